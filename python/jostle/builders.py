@@ -1938,13 +1938,17 @@ class Gravity(Builder):
 
 
 class Shaking(Builder):
-    """The table ``[shaking]`` of a model file: the whole container oscillates; its position at
-    time 0 follows from the phase.
+    """The table ``[shaking]`` of a model file: the container, or one of its walls, oscillates;
+    where it is at time 0 follows from the phase.
 
     It belongs to models of the engine ``granular``.
 
     Parameters
     ----------
+    walls : str, optional
+        What moves: the whole container; or only the wall at the lower or the upper end of the
+        axis, like a piston, which must not start inside its rest position. Takes ``"all"``,
+        ``"lower"`` or ``"upper"``. By default ``"all"``.
     axis : str, optional
         The axis along which it oscillates. Takes ``"x"``, ``"y"`` or ``"z"``. Without it: the
         last.
@@ -1960,13 +1964,14 @@ class Shaking(Builder):
     __slots__ = ()
     _table = "shaking"
     _section = "shaking"
-    _keys = ("axis", "amplitude", "frequency", "phase")
+    _keys = ("walls", "axis", "amplitude", "frequency", "phase")
 
     def __init__(
         self,
         *,
         amplitude: Quantity,
         frequency: Quantity,
+        walls: Literal["all", "lower", "upper"] | None = None,
         axis: Literal["x", "y", "z"] | None = None,
         phase: Quantity | None = None,
     ) -> None:
@@ -3532,8 +3537,8 @@ class Sections:
         gravity : Gravity, optional
             With the engine ``granular``, ``polygons`` or ``gas``: A force on all particles.
         shaking : Shaking, optional
-            With the engine ``granular``: The whole container oscillates; its position at time 0
-            follows from the phase. Without it: at rest.
+            With the engine ``granular``: The container, or one of its walls, oscillates; where
+            it is at time 0 follows from the phase. Without it: at rest.
         drag : Drag, optional
             With the engine ``granular``: Slows balls down.
         field : Field, optional

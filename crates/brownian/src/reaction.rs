@@ -41,6 +41,11 @@ pub(super) fn with_room(is_there: bool) -> Attempt {
     if is_there { Ok(()) } else { Err(Refusal::NoRoom) }
 }
 
+/// What comes of a contact that changes no particle.
+pub(super) fn outcome_of_motion(action: Action) -> Outcome {
+    if action == Action::Bounce { Outcome::Bounced } else { Outcome::Passed }
+}
+
 impl<'a, const D: usize> Reaction<'a, D> {
     /// A reaction whose random numbers follow from a key.
     pub(super) fn new(
@@ -73,8 +78,9 @@ impl<'a, const D: usize> Reaction<'a, D> {
         decision: Decision,
     ) -> Result<Outcome, StepError> {
         let (attempt, done) = match decision.action {
-            Action::Bounce => return Ok(Outcome::Bounced),
-            Action::Pass | Action::Ignore => return Ok(Outcome::Passed),
+            Action::Bounce | Action::Pass | Action::Ignore => {
+                return Ok(outcome_of_motion(decision.action));
+            }
             Action::Bond => (self.bond(touch, decision)?, Outcome::Bound),
             Action::Coalesce => (self.coalesce(touch, decision)?, Outcome::Bound),
             Action::Convert => (self.convert_pair(touch, decision)?, Outcome::Converted),

@@ -1,7 +1,7 @@
 //! Settling one event: a contact of two particles, a contact with a wall, something due in time.
 
 use super::plan::Due;
-use super::reaction::Reaction;
+use super::reaction::{Reaction, outcome_of_motion};
 use super::shells::{Encounters, Meeting};
 use super::surfaces::Impact;
 use super::system::System;
@@ -90,11 +90,17 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let Touched { ref touch, decision, velocities, .. } = *touched;
-        let report = self.system.contact_report(touched);
-        let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
+        let report =
+            Contact { subdivision: self.subdivision, ..self.system.contact_report(touched) };
+        // Most contacts change no particle. They are not made a reaction, since its random numbers, of which
+        // they need none, would take longer than all the rest of a bounce.
+        if !decision.action.reacts() {
+            let outcome = outcome_of_motion(decision.action);
+            return self.conclude(touched, Contact { outcome, ..report }, observer);
+        }
+        let rule = decision.rule.unwrap_or_default();
         let mut reaction = Reaction::of_touch(self, touch, rule, observer);
-        let cuts = matches!(decision.action, Action::Cut(_));
-        let outcome = if cuts {
+        let outcome = if matches!(decision.action, Action::Cut(_)) {
             // The enzyme bounces off, whatever becomes of what it met.
             reaction.engine.take_paths(touch.slots, touch.time, velocities)?;
             match reaction.engine.system.can_be_cut(touch, decision) {
@@ -104,20 +110,28 @@ impl<const D: usize> Brownian<D> {
         } else {
             reaction.react(touch, decision)?
         };
-        match outcome {
-            Outcome::Bounced | Outcome::Refused if !cuts => {
-                reaction.engine.take_paths(touch.slots, touch.time, velocities)?
+        reaction.engine.conclude(touched, Contact { outcome, ..report }, reaction.observer)?;
+        reaction.settle_released()
+    }
+
+    /// Sends two on their ways after a contact, counts and reports it.
+    fn conclude(
+        &mut self,
+        touched: &Touched<D>,
+        report: Contact<D>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let Touched { ref touch, decision, velocities, .. } = *touched;
+        match report.outcome {
+            Outcome::Bounced | Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
+                self.take_paths(touch.slots, touch.time, velocities)?
             }
-            Outcome::Passed => {
-                // Their paths stay, so a rescan would find the same contact again, for ever.
-                reaction.engine.scratch.passed.push((touch.ids, touch.time.to_bits()))
-            }
+            // Their paths stay, so a rescan would find the same contact again, for ever.
+            Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
             _ => {}
         }
-        reaction.engine.tally.count(outcome);
-        let report = Contact { subdivision, outcome, ..report };
-        reaction.engine.system.tell_contact(reaction.observer, report)?;
-        reaction.settle_released()
+        self.tally.count(report.outcome);
+        self.system.tell_contact(observer, report)
     }
 
     /// Gives two particles, and all that move with them, new velocities from `time` on.

@@ -246,12 +246,17 @@ impl<'a, const D: usize> Encounters<'a, D> {
     pub(super) fn next(&self, pair: &Approach<D>, end: f64) -> Option<f64> {
         let System { domain, book, particles: Particles { species, .. }, .. } = self.0;
         let Approach { slots, paths: [a, b], ids } = pair;
+        let contact = || {
+            let [i, j] = slots.map(|slot| species[slot as usize]);
+            first_contact_on(domain, a, b, end, !book.pass(i, j))
+        };
+        // Most models have neither, and this is asked of every two paths that come near each other.
+        if self.0.shells.potentials.is_empty() && !book.has_tethers() {
+            return contact().map(|met| met.time);
+        }
         let next = match self.potential(*slots) {
             Some(potential) => next_edge(domain, a, b, potential.edges(), end).map(|(met, _)| met),
-            None => {
-                let [i, j] = slots.map(|slot| species[slot as usize]);
-                first_contact_on(domain, a, b, end, !book.pass(i, j))
-            }
+            None => contact(),
         };
         let next = earlier(next.map(|met| met.time), self.bounce(pair, end).map(|b| b.met.time));
         if !book.has_tethers() {

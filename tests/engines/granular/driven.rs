@@ -1,8 +1,9 @@
 //! Forces that act at trajectory events, through the engine: against exact solutions, of second
-//! order in the interval.
+//! order in the interval. And a piston.
 
 use std::f64::consts::{PI, TAU};
 
+use jostle::granular::container::{Shaken, Shaking};
 use jostle::granular::forces::{Forces, Swing, Well};
 use jostle::granular::{Trajectory, TrajectoryClock};
 use jostle::space::Vector;
@@ -136,4 +137,27 @@ fn a_gas_in_a_well_swings_as_one() {
         engine.tally()
     );
     assert!(omega * engine.now() > PI);
+}
+
+/// A ball that bounces to and fro before a slow piston: its speed times the length of its path is an
+/// adiabatic invariant, and the piston has done the work that its energy has grown by.
+#[test]
+fn a_slow_piston_keeps_speed_times_length() {
+    const AMPLITUDE: f64 = 20.0;
+    // From wall to wall in 50 us; the piston takes a quarter of a second to its turning point.
+    let (speed, path, end) = (2.0, 99.0, 0.25e6);
+    for walls in Shaken::ALL {
+        let outwards = if walls == Shaken::Upper { 0.5 } else { 0.0 };
+        let (amplitude, frequency, phase) = (AMPLITUDE, 0.25 / end, TAU * outwards);
+        let shaking = Shaking { walls, axis: 0, amplitude, frequency, phase };
+        let world = GranularWorld::shaken([100.0; 2], shaking).unwrap();
+        let mut engine = world.engine(&[ball([50.0, 50.0], [speed, 0.0])]);
+        let before = engine.balance();
+        run(&mut engine, end);
+        let (after, ball) = (engine.balance(), engine.flights().velocity_at(0, end)[0].abs());
+        let left = if walls == Shaken::All { path } else { path - AMPLITUDE };
+        assert!((ball * left / (speed * path) - 1.0).abs() < 1e-3, "{walls:?}: {ball}");
+        let gained = after.kinetic - before.kinetic;
+        assert!((gained - after.wall_work).abs() < 1e-9 * before.kinetic, "{walls:?}: {after:?}");
+    }
 }

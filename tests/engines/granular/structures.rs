@@ -1,6 +1,6 @@
 //! Results do not depend on the search structure, bit by bit; and long runs lose no contact.
 
-use jostle::granular::container::{Container, Shaking};
+use jostle::granular::container::{Container, Shaken, Shaking};
 use jostle::granular::{Grain, Granular};
 use jostle::kinetic::{KineticKind, KineticSettings};
 use jostle::observe::{Contact, Partner};
@@ -57,7 +57,8 @@ fn agree<const D: usize>(
 
 #[test]
 fn a_shaken_box_of_disks_is_the_same_for_all_structures() {
-    let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
+    let shaking =
+        Shaking { walls: Shaken::All, axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
     let world = GranularWorld::shaken([14.0, 30.0], shaking)
         .unwrap()
         .falling(1.0)
@@ -71,7 +72,8 @@ fn a_shaken_box_of_disks_is_the_same_for_all_structures() {
 
 #[test]
 fn a_shaken_cylinder_of_spheres_is_the_same_for_all_structures() {
-    let shaking = Shaking { axis: 2, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
+    let shaking =
+        Shaking { walls: Shaken::All, axis: 2, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
     let domain = Domain::new([8.0, 8.0, 14.0], [false; 3]);
     let container = Container::cylinder(domain, 2, Some(shaking)).unwrap();
     let world = GranularWorld::of(container).falling(1.0).restitution(0.8).contact_time(1e-3);
@@ -113,7 +115,8 @@ fn a_million_events_lose_no_contact() {
 pub(crate) fn events_lose_no_contact(events: u64) {
     let sides = [0.02, 0.3, 0.5];
     let kinds = [KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels];
-    let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
+    let shaking =
+        Shaking { walls: Shaken::All, axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
     let shaken = GranularWorld::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
     let shaken = shaken.restitution(0.9).contact_time(1e-3);
     let mut grains = lattice([30, 33], [42.0, 57.0]);

@@ -31,12 +31,14 @@ impl<E: Ord> PartialEq for Planned<E> {
 impl<E: Ord> Eq for Planned<E> {}
 
 impl<E: Ord> PartialOrd for Planned<E> {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl<E: Ord> Ord for Planned<E> {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.time.total_cmp(&other.time).then_with(|| self.event.cmp(&other.event))
     }

@@ -138,7 +138,7 @@ impl<const D: usize> Granular<D> {
             (flight.at(time, self.acceleration), flight.velocity_at(time, self.acceleration));
         // Out of the container, from the particle to the wall.
         let normal = -self.container.normal(wall, x);
-        let moving = self.container.velocity(time);
+        let [moving, acceleration] = self.container.motion(wall, time);
         let mass = self.mass[i as usize];
         let pair = EffectiveBall::at_wall(flight.radius, mass);
         let speed = (v - moving).dot(normal).max(0.0);
@@ -149,7 +149,8 @@ impl<const D: usize> Granular<D> {
             time,
             &mut self.last_contacts,
         );
-        let least = self.least_rebound(&pair, normal, time);
+        let weight = (self.acceleration - acceleration).dot(normal);
+        let least = self.least_rebound(&pair, weight);
         let rebound = (e * speed).max(least);
         let after = v - normal * (speed + rebound);
         let lost = 0.5 * mass * speed * speed * (1.0 - e * e);
@@ -218,10 +219,10 @@ impl<const D: usize> Granular<D> {
     }
 
     /// The speed with which a particle leaves a wall that gravity, or the wall's own acceleration,
-    /// presses it onto, at least. Without one a particle at rest would collide for ever at the same
-    /// time. In the TC model it lasts for a small part of a contact; so what rests hops, unseen.
-    fn least_rebound(&self, pair: &EffectiveBall, normal: Vector<D>, time: f64) -> f64 {
-        let weight = (self.acceleration - self.container.acceleration(time)).dot(normal);
+    /// presses it onto with the acceleration `weight` \[nm/µs²\], at least. Without one a particle at
+    /// rest would collide for ever at the same time. In the TC model it lasts for a small part of a
+    /// contact; so what rests hops, unseen. \[nm/µs\]
+    fn least_rebound(&self, pair: &EffectiveBall, weight: f64) -> f64 {
         if weight <= 0.0 {
             return 0.0;
         }

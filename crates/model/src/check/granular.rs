@@ -3,6 +3,7 @@
 use crate::granular::{Enclosure, GranularModel, MassLaw};
 use crate::walker::Reader;
 use crate::{Model, measure};
+use jostle_core::parameters::granular::Shaken;
 use jostle_core::words::{length_text, time_text};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -99,6 +100,20 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
             format!(
                 "the box is periodic along {axis}: there is no wall to shake; a reflecting boundary \
                      has two"
+            ),
+        );
+    }
+    // Balls are placed in the container as it is at rest.
+    let inwards = if shaking.moves(false) { shaking.start() } else { -shaking.start() };
+    if shaking.walls != Shaken::All && inwards > 0.0 {
+        reader.fault_at(
+            "shaking.phase",
+            format!(
+                "the {} wall would start {} inside its rest position, where balls may be: choose a phase with \
+                 which it starts there or outside, such as {}",
+                shaking.walls.name(),
+                length_text(inwards),
+                if shaking.moves(false) { "\"-90 deg\"" } else { "\"90 deg\"" },
             ),
         );
     }

@@ -60,6 +60,14 @@ pub(super) static GRAVITY: Table = Table::new(
 pub(super) static SHAKING: Table = Table::new(
     "shaking",
     &[
+        Key::new(
+            "walls",
+            Type::Word(&["all", "lower", "upper"]),
+            "\"lower\"",
+            "what moves: the whole container; or only the wall at the lower or the upper end of the axis, like a piston, \
+             which must not start inside its rest position",
+        )
+        .usually("\"all\""),
         Key::new("axis", AXIS, "\"x\"", "the axis along which it oscillates").without("the last"),
         Key::new(
             "amplitude",

@@ -123,7 +123,7 @@ pub static ROOT: Table = Table::new(
         section(
             "shaking",
             &SHAKING,
-            "the whole container oscillates; its position at time 0 follows from the phase",
+            "the container, or one of its walls, oscillates; where it is at time 0 follows from the phase",
         )
         .without("at rest")
         .only(GRANULAR)

@@ -2,7 +2,7 @@
 
 use jostle_core::output::LogLevel;
 use jostle_core::parameters::Scheduler;
-use jostle_core::parameters::granular::TrajectoryClock;
+use jostle_core::parameters::granular::{Shaken, TrajectoryClock};
 use jostle_core::parameters::polygons::NormalLaw;
 use jostle_core::search::{Listing, Relink};
 use jostle_core::words::memory_size;
@@ -134,6 +134,7 @@ words!(
     NormalLaw,
     Relink,
     Scheduler,
+    Shaken,
     TrajectoryClock
 );
 

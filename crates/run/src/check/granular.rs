@@ -2,6 +2,7 @@
 
 use super::{Description, box_in_words, mass_text};
 use crate::{Forecast, Kind};
+use jostle_core::parameters::granular::Shaken;
 use jostle_core::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use jostle_events::granular::tc::ContactTime;
 use jostle_model::granular::{Enclosure, GranularModel, RestitutionModel};
@@ -69,7 +70,11 @@ fn lines(
         list.push((
             "shaking",
             format!(
-                "along {}, {} either way, {} Hz: walls of up to {}, an acceleration of up to {} m/s^2{gamma}",
+                "{}along {}, {} either way, {} Hz: walls of up to {}, an acceleration of up to {} m/s^2{gamma}",
+                match shaking.walls {
+                    Shaken::All => String::new(),
+                    one => format!("the {} wall alone, ", one.name()),
+                },
                 ["x", "y", "z"][shaking.axis],
                 length_text(shaking.amplitude),
                 digits(shaking.frequency * 1e6, 4),

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::{Hardness, SelfCheckFault, Subject};
 use jostle_core::observe::View;
+use jostle_core::parameters::granular::Shaking;
 
 /// Lengths below this share of a radius are rounding.
 pub(super) const ROUNDING: f64 = 1e-9;
@@ -57,8 +58,9 @@ impl<const D: usize> Room<D> {
         let edges = view.domain.edges();
         // Those that give way press into walls.
         let keep = if subject.hardness == Hardness::Soft { 0.0 } else { 1.0 };
-        let moved = |k: usize| {
-            let shaking = subject.shaking.filter(|shaking| shaking.axis == k);
+        let moved = |k: usize, upper: usize| {
+            let moves = |shaking: &Shaking| shaking.axis == k && shaking.moves(upper == 1);
+            let shaking = subject.shaking.filter(moves);
             shaking.map_or(0.0, |shaking| shaking.at(view.clock.time()).offset)
         };
         let face = |k: usize, upper: usize, at: f64| match (
@@ -66,7 +68,7 @@ impl<const D: usize> Room<D> {
             subject.walls[k][upper],
         ) {
             (true, _) => [0.0, at],
-            (false, true) => [keep, at + moved(k)],
+            (false, true) => [keep, at + moved(k, upper)],
             (false, false) => [0.0, if upper == 0 { f64::NEG_INFINITY } else { f64::INFINITY }],
         };
         Self {

@@ -42,6 +42,7 @@ pub(super) fn draw(dice: &mut Draws, dimension: usize) -> String {
     if !walled.is_empty() && dice.chance(0.4) {
         let axis = if in_cylinder { 2 } else { dice.pick(&walled) };
         writeln!(text, "[shaking]\naxis = \"{}\"", AXES[axis]).unwrap();
+        writeln!(text, "walls = \"{}\"", dice.pick(&["all", "lower", "upper"])).unwrap();
         writeln!(text, "amplitude = {:?}", dice.between(1.0, 5.0)).unwrap();
         writeln!(text, "frequency = \"{:?} Hz\"", dice.between(5.0, 30.0)).unwrap();
     }

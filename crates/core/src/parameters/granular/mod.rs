@@ -12,5 +12,5 @@ pub use contact_time::{ContactTime, SLOWEST};
 pub use kinetic_kind::KineticKind;
 pub use material::{EffectiveBall, Hertz, Material};
 pub use restitution::Restitution;
-pub use shaking::{Displacement, Shaking};
+pub use shaking::{Displacement, Shaken, Shaking};
 pub use trajectory::{Trajectory, TrajectoryClock};

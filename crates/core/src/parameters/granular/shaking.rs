@@ -2,9 +2,26 @@
 
 use std::f64::consts::TAU;
 
-/// Harmonic motion of the whole container along one axis: `offset(t) = A sin(2 pi f t + phase)`.
+use crate::named;
+
+named! {
+    /// What of a container oscillates.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Shaken {
+        /// All of it.
+        All => "all",
+        /// The wall at the lower end of the axis, as a piston; the rest is at rest.
+        Lower => "lower",
+        /// The wall at the upper end of the axis.
+        Upper => "upper",
+    }
+}
+
+/// Harmonic motion along one axis: `offset(t) = A sin(2 pi f t + phase)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shaking {
+    /// What moves.
+    pub walls: Shaken,
     /// The axis along which it moves.
     pub axis: usize,
     /// `A`. \[nm\]
@@ -36,6 +53,21 @@ impl Shaking {
     /// From its mean place at time 0. \[nm\]
     pub fn start(&self) -> f64 {
         self.amplitude * libm::sin(self.phase)
+    }
+
+    /// The same for the whole container, and so for what is in it: 0 where only one wall moves. \[nm\]
+    pub fn start_of_container(&self) -> f64 {
+        if self.walls == Shaken::All { self.start() } else { 0.0 }
+    }
+
+    /// Whether a wall across its axis moves, the lower or the upper one.
+    #[inline]
+    pub fn moves(&self, upper: bool) -> bool {
+        match self.walls {
+            Shaken::All => true,
+            Shaken::Lower => !upper,
+            Shaken::Upper => upper,
+        }
     }
 
     /// The largest speed, `A omega`. \[nm/µs\]

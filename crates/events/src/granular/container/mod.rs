@@ -1,5 +1,5 @@
-//! The container: faces of the box, or an upright cylinder, all of which may oscillate along one
-//! axis.
+//! The container: faces of the box, or an upright cylinder. All of it, or one face, may oscillate
+//! along one axis.
 //!
 //! Its mass is infinite: it is moved by nothing but its drive (Gavrilova et al. 2003, section 4).
 
@@ -10,7 +10,7 @@ mod shaken_floor;
 #[cfg(test)]
 mod tests;
 
-pub use jostle_core::parameters::granular::{Displacement, Shaking};
+pub use jostle_core::parameters::granular::{Displacement, Shaken, Shaking};
 
 use flat::Approach;
 use jostle_core::space::{Domain, Face, Flight, Vector};
@@ -132,21 +132,19 @@ impl<const D: usize> Container<D> {
         }
         // Walls that oscillate come last: they need be looked at only until the first impact so
         // far.
-        let moves = |k| self.shaking.filter(|s| s.axis == k && !s.is_still());
-        let still = (0..D).filter(|&k| moves(k).is_none());
-        let moving = (0..D).filter(|&k| moves(k).is_some());
-        for k in still.chain(moving).filter(|&k| self.has(k)) {
-            for upper in [false, true] {
-                let approach = self.approach(flight, acceleration, k, upper);
-                let time = match moves(k) {
-                    None => approach.still(inwards(upper) * self.offset(k, flight.since)),
-                    Some(shaking) => {
-                        let end = first.map_or(end, |(time, _)| end.min(time));
-                        approach.shaken(&shaking, inwards(upper), end).time
-                    }
-                };
-                first = earlier(first, time, Wall::Face(Face { axis: k as u8, upper }));
-            }
+        let moves = |face: &Face| self.driven(*face).filter(|shaking| !shaking.is_still());
+        let faces = || self.domain.walls().filter(|face| self.has(face.axis as usize));
+        let still = faces().filter(|face| moves(face).is_none());
+        for face in still.chain(faces().filter(|face| moves(face).is_some())) {
+            let approach = self.approach(flight, acceleration, face);
+            let time = match moves(&face) {
+                None => approach.still(inwards(face.upper) * self.offset(face, flight.since)),
+                Some(shaking) => {
+                    let end = first.map_or(end, |(time, _)| end.min(time));
+                    approach.shaken(&shaking, inwards(face.upper), end).time
+                }
+            };
+            first = earlier(first, time, Wall::Face(face));
         }
         first.filter(|&(time, _)| time <= end)
     }
@@ -167,18 +165,16 @@ impl<const D: usize> Container<D> {
         }
     }
 
-    /// How fast the container moves at `time` \[µs\]. \[nm/µs\]
-    pub fn velocity(&self, time: f64) -> Vector<D> {
-        let Some(shaking) = self.shaking else { return Vector::ZERO };
-        let speed = shaking.at(time).velocity;
-        Vector::from_fn(|k| if k == shaking.axis { speed } else { 0.0 })
-    }
-
-    /// How the container's motion changes at `time` \[µs\]. \[nm/µs²\]
-    pub fn acceleration(&self, time: f64) -> Vector<D> {
-        let Some(shaking) = self.shaking else { return Vector::ZERO };
-        let acceleration = shaking.at(time).acceleration;
-        Vector::from_fn(|k| if k == shaking.axis { acceleration } else { 0.0 })
+    /// How `wall` moves at `time` \[µs\]: its velocity \[nm/µs\] and acceleration \[nm/µs²\].
+    pub fn motion(&self, wall: Wall, time: f64) -> [Vector<D>; 2] {
+        let moves = |shaking: &Shaking| {
+            let is_driven = matches!(wall, Wall::Face(face) if self.driven(face).is_some());
+            shaking.walls == Shaken::All || is_driven
+        };
+        let Some(shaking) = self.shaking.filter(moves) else { return [Vector::ZERO; 2] };
+        let now = shaking.at(time);
+        let along = |part| Vector::from_fn(|k| if k == shaking.axis { part } else { 0.0 });
+        [along(now.velocity), along(now.acceleration)]
     }
 
     /// How far the surface of a particle is from `wall` at `time` \[µs\]; negative where they
@@ -188,7 +184,7 @@ impl<const D: usize> Container<D> {
             (Wall::Face(face), _) => {
                 let k = face.axis as usize;
                 let distance = self.distance(position[k], radius, k, face.upper);
-                distance - inwards(face.upper) * self.offset(k, time)
+                distance - inwards(face.upper) * self.offset(face, time)
             }
             (Wall::Lateral, Some(cylinder)) => {
                 cylinder.radius - radius - cylinder.across(position).norm()
@@ -197,9 +193,14 @@ impl<const D: usize> Container<D> {
         }
     }
 
-    /// How far the container has moved along axis `k`.
-    fn offset(&self, k: usize, time: f64) -> f64 {
-        self.shaking.filter(|s| s.axis == k).map_or(0.0, |s| s.at(time).offset)
+    /// The oscillation of a face along its normal, if it has one.
+    fn driven(&self, face: Face) -> Option<Shaking> {
+        self.shaking.filter(|s| s.axis == face.axis as usize && s.moves(face.upper))
+    }
+
+    /// How far a face has moved along its axis.
+    fn offset(&self, face: Face, time: f64) -> f64 {
+        self.driven(face).map_or(0.0, |shaking| shaking.at(time).offset)
     }
 
     /// Whether axis `k` ends in flat walls.
@@ -212,17 +213,11 @@ impl<const D: usize> Container<D> {
         if upper { self.domain.edges()[k] - x - radius } else { x - radius }
     }
 
-    fn approach(
-        &self,
-        flight: &Flight<D>,
-        acceleration: Vector<D>,
-        k: usize,
-        upper: bool,
-    ) -> Approach {
-        let sign = inwards(upper);
+    fn approach(&self, flight: &Flight<D>, acceleration: Vector<D>, face: Face) -> Approach {
+        let (k, sign) = (face.axis as usize, inwards(face.upper));
         Approach {
             since: flight.since,
-            distance: self.distance(flight.position[k], flight.radius, k, upper),
+            distance: self.distance(flight.position[k], flight.radius, k, face.upper),
             speed: sign * flight.velocity[k],
             acceleration: sign * acceleration[k],
         }

@@ -24,7 +24,7 @@ fn lower<const D: usize>(axis: u8) -> Wall {
 }
 
 fn shaking(axis: usize, amplitude: f64, frequency: f64, phase: f64) -> Option<Shaking> {
-    Some(Shaking { axis, amplitude, frequency, phase })
+    Some(Shaking { walls: Shaken::All, axis, amplitude, frequency, phase })
 }
 
 #[test]
@@ -81,12 +81,41 @@ fn normals_point_inwards_and_only_the_shaken_walls_move() {
     assert_eq!(container.normal(top, place), Vector([0.0, 0.0, -1.0]));
     let lateral = container.normal(Wall::Lateral, place);
     assert!((lateral - Vector([-0.6, -0.8, 0.0])).norm() < 1e-15);
-    assert!((container.velocity(0.0) - Vector([0.0, 0.0, std::f64::consts::PI])).norm() < 1e-15);
+    let [velocity, acceleration] = container.motion(Wall::Lateral, 0.0);
+    assert!((velocity - Vector([0.0, 0.0, std::f64::consts::PI])).norm() < 1e-15);
+    assert_eq!(acceleration, Vector::ZERO);
     // After a quarter of a period all stands 2 higher.
     assert!((container.gap(lower::<3>(2), place, 1.0, 1.0) - 7.0).abs() < 1e-14);
     assert!((container.gap(top, place, 1.0, 1.0) - 21.0).abs() < 1e-14);
     assert!((container.gap(Wall::Lateral, place, 1.0, 1.0) + 1.0).abs() < 1e-14);
     assert_eq!(container.walls().count(), 3);
+}
+
+#[test]
+fn one_wall_moves_as_a_piston() {
+    let domain = || Domain::new([10.0, 10.0, 30.0], [false; 3]);
+    let floor = lower::<3>(2);
+    let top = Wall::Face(Face { axis: 2, upper: true });
+    for (walls, moving) in [(Shaken::Lower, floor), (Shaken::Upper, top)] {
+        let drive = shaking(2, 2.0, 0.25, 0.0).map(|all| Shaking { walls, ..all });
+        let place = Vector([5.0, 5.0, 10.0]);
+        let boxed = Container::new_box(domain(), drive).unwrap();
+        for container in [boxed, Container::cylinder(domain(), 2, drive).unwrap()] {
+            for wall in container.walls() {
+                let [velocity, acceleration] = container.motion(wall, 1.0);
+                assert_eq!(
+                    velocity.norm_squared() + acceleration.norm_squared() > 0.0,
+                    wall == moving
+                );
+            }
+            let gaps = |time| [floor, top].map(|wall| container.gap(wall, place, 1.0, time));
+            let [before, after] = [gaps(0.0), gaps(1.0)];
+            let change = [before[0] - after[0], after[1] - before[1]];
+            let expected = [floor, top].map(|wall| if wall == moving { 2.0 } else { 0.0 });
+            let off = (0..2).map(|n| (change[n] - expected[n]).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-14, "{walls:?}: {change:?}");
+        }
+    }
 }
 
 #[test]
@@ -180,20 +209,22 @@ fn random_case(case: u64) -> (Container<1>, Flight<1>, Vector<1>, f64) {
     let u: [f64; 10] = std::array::from_fn(|k| uniform(case, k as u64));
     let amplitude = libm::pow(10.0, 3.0 * u[0] - 2.0);
     let frequency = libm::pow(10.0, 3.0 * u[1] - 2.0);
-    let s = Shaking { axis: 0, amplitude, frequency, phase: 7.0 * u[2] - 3.5 };
+    let walls = Shaken::ALL[(case / 20 % 3) as usize];
+    let s = Shaking { walls, axis: 0, amplitude, frequency, phase: 7.0 * u[2] - 3.5 };
     let gravity = [0.0, -1.0, 1.0, -10.0][(case % 4) as usize] * u[3];
     let edge = 2.0 + 2.0 * amplitude + 20.0 * u[4];
     let container = Container::new_box(Domain::new([edge], [false]), Some(s)).unwrap();
     let since = 1000.0 * u[5];
-    let wall = s.at(since);
-    let room = edge - 2.0;
+    let still = Displacement { offset: 0.0, velocity: 0.0, acceleration: 0.0 };
+    let [low, high] = [false, true].map(|upper| if s.moves(upper) { s.at(since) } else { still });
+    let room = edge - 2.0 + high.offset - low.offset;
     let (place, speed) = match case % 5 {
         // Touching a wall, moving nearly with it.
-        0 => (1.0 + wall.offset, wall.velocity + 1e-3 * (u[6] - 0.5)),
-        1 => (edge - 1.0 + wall.offset, wall.velocity + (u[6] - 0.5)),
+        0 => (1.0 + low.offset, low.velocity + 1e-3 * (u[6] - 0.5)),
+        1 => (edge - 1.0 + high.offset, high.velocity + (u[6] - 0.5)),
         // At rest.
-        2 => (1.0 + wall.offset + u[7] * room, 0.0),
-        _ => (1.0 + wall.offset + u[7] * room, 20.0 * (u[6] - 0.5)),
+        2 => (1.0 + low.offset + u[7] * room, 0.0),
+        _ => (1.0 + low.offset + u[7] * room, 20.0 * (u[6] - 0.5)),
     };
     let end = since + (3.0 / frequency).max(5.0);
     (container, flight([place], [speed], since, 1.0), Vector([gravity]), end)
@@ -219,7 +250,7 @@ fn no_impact_on_an_oscillating_wall_is_missed_or_early() {
                 "case {case}: {} at {time}",
                 gap(wall, time)
             );
-            let closing = f.velocity_at(time, gravity) - container.velocity(time);
+            let closing = f.velocity_at(time, gravity) - container.motion(wall, time)[0];
             assert!(closing.dot(container.normal(wall, f.position)) < 0.0, "case {case}");
         }
         for wall in container.walls() {
@@ -229,7 +260,8 @@ fn no_impact_on_an_oscillating_wall_is_missed_or_early() {
             }
         }
         for upper in [false, true] {
-            let found = container.approach(&f, gravity, 0, upper).shaken(s, inwards(upper), last);
+            let approach = container.approach(&f, gravity, Face { axis: 0, upper });
+            let found = approach.shaken(s, inwards(upper), last);
             evaluations += found.evaluations;
             searches += 1;
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::granular::conformance::{PLAIN, Scene, box_of, grains, scenes};
-use crate::granular::container::{Container, Shaking};
+use crate::granular::container::{Container, Shaken, Shaking};
 use crate::granular::forces::{Forces, LinearField, Swing, Well};
 use crate::granular::restitution::{Material, Restitution};
 use crate::granular::tc::ContactTime;
@@ -40,7 +40,16 @@ impl<const D: usize> World<D> {
     }
 
     fn shaken(self, amplitude: f64, frequency: f64) -> Self {
-        Self { shaking: Some(Shaking { axis: D - 1, amplitude, frequency, phase: 0.3 }), ..self }
+        Self {
+            shaking: Some(Shaking {
+                walls: Shaken::All,
+                axis: D - 1,
+                amplitude,
+                frequency,
+                phase: 0.3,
+            }),
+            ..self
+        }
     }
 
     fn setup(&self, kind: KineticKind) -> Setup<D> {

@@ -12,7 +12,7 @@ use super::study::alike_for_all;
 use crate::reproduce::{Progress, ReproduceError};
 use jostle_core::random::Random;
 use jostle_core::space::{Domain, Vector};
-use jostle_events::granular::container::{Container, Shaking};
+use jostle_events::granular::container::{Container, Shaken, Shaking};
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::restitution::{Material, Restitution};
 use jostle_events::granular::tc::ContactTime;
@@ -94,7 +94,13 @@ pub fn mill_in_space(
 const SEED: u64 = 1;
 
 fn shaking(axis: usize) -> Shaking {
-    Shaking { axis, amplitude: AMPLITUDE * MILLIMETRE, frequency: FREQUENCY * 1e-6, phase: 0.0 }
+    Shaking {
+        walls: Shaken::All,
+        axis,
+        amplitude: AMPLITUDE * MILLIMETRE,
+        frequency: FREQUENCY * 1e-6,
+        phase: 0.0,
+    }
 }
 
 /// Gravity is along the last axis.

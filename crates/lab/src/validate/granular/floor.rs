@@ -7,7 +7,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{GranularWorld, Hear, ball, between, overlap, run, run_for};
 use jostle_core::observe::Contact;
 use jostle_core::space::Vector;
-use jostle_events::granular::container::Shaking;
+use jostle_events::granular::container::{Shaken, Shaking};
 use jostle_events::granular::restitution::{Material, Restitution};
 use jostle_events::granular::tc::ContactTime;
 use jostle_events::granular::units::{METRE, SECOND};
@@ -128,7 +128,13 @@ impl Table {
     }
 
     fn world(self, phase: f64) -> Result<GranularWorld<2>, CheckError> {
-        let shaking = Shaking { axis: 1, amplitude: self.amplitude(), frequency: 1.0, phase };
+        let shaking = Shaking {
+            walls: Shaken::All,
+            axis: 1,
+            amplitude: self.amplitude(),
+            frequency: 1.0,
+            phase,
+        };
         Ok(GranularWorld::shaken([3.0, 40.0], shaking)?.falling(1.0).restitution(self.e))
     }
 

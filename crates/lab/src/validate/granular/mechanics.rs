@@ -8,7 +8,7 @@ use super::world::{
 use jostle_core::observe::Contact;
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::Grain;
-use jostle_events::granular::container::{Container, Shaking};
+use jostle_events::granular::container::{Container, Shaken, Shaking};
 use jostle_events::granular::units::JOULE;
 use jostle_events::kinetic::KineticKind;
 
@@ -214,6 +214,7 @@ fn heat<const D: usize>(contact: &Contact<D>, expected: f64, worst: &mut Worst) 
 fn wall(seed: u64, worst: &mut Worst) -> Result<(), CheckError> {
     let e = between(seed, 0, [0.05, 1.0]);
     let shaking = Shaking {
+        walls: Shaken::All,
         axis: 1,
         amplitude: between(seed, 1, [0.05, 0.3]),
         frequency: between(seed, 2, [0.2, 1.0]),

@@ -8,7 +8,7 @@ use super::world::{
 use jostle_core::observe::Contact;
 use jostle_core::space::Domain;
 use jostle_events::granular::Grain;
-use jostle_events::granular::container::{Container, Shaking};
+use jostle_events::granular::container::{Container, Shaken, Shaking};
 use jostle_events::granular::units::JOULE;
 use jostle_events::kinetic::KineticKind;
 
@@ -65,6 +65,7 @@ pub(super) fn balance(context: &Context) -> Result<Findings, CheckError> {
 
 fn shaking(seed: u64, axis: usize, amplitude: f64) -> Shaking {
     Shaking {
+        walls: Shaken::All,
         axis,
         amplitude,
         frequency: 0.5 + 0.3 * uniform(seed, 0, 1),

@@ -34,11 +34,13 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
 
 pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
     let section = root.get("shaking")?.section()?;
+    let walls = section.setting("walls");
     let along: Option<usize> = section.setting("axis");
     section.require("amplitude");
     let wave = wave(&section);
     section.finish();
     let shaking = |Wave { amplitude, frequency, phase }| Shaking {
+        walls,
         axis: along.unwrap_or(dimension - 1),
         amplitude,
         frequency,

@@ -22,7 +22,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let mut origin = [0.0; 3];
     if let Some(shaking) = &shaking {
         // A box that is shaken out of phase does not begin at 0, and positions are given in space.
-        origin[shaking.axis] = shaking.start();
+        origin[shaking.axis] = shaking.start_of_container();
     }
     let mut context = Context { origin, ..Context::new(folder, &space) };
     let material = collisions::material(root);

@@ -55,6 +55,7 @@ fn forces(file: &mut ModelText, model: &Model, granular: &GranularModel) {
     });
     if let Some(shaking) = &granular.shaking {
         file.add("shaking", |lines| {
+            lines.set("walls", &shaking.walls);
             lines.word("axis", axis(shaking.axis));
             wave(lines, [shaking.amplitude, shaking.frequency, shaking.phase]);
         });

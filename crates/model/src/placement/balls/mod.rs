@@ -71,7 +71,9 @@ pub fn place_balls<const D: usize>(
     let mut balls = place.crowd.into_balls();
     balls.sort_by_key(|ball| ball.species);
     if let Some(shaking) = &granular.shaking {
-        balls.iter_mut().for_each(|ball| ball.position[shaking.axis] += shaking.start());
+        balls
+            .iter_mut()
+            .for_each(|ball| ball.position[shaking.axis] += shaking.start_of_container());
     }
     Ok(balls)
 }
@@ -113,7 +115,7 @@ impl<const D: usize> BallGround<'_, D> {
             for (n, place) in places.iter().enumerate() {
                 let mut place = Vector::from_fn(|k| place[k]);
                 if let Some(shaking) = &self.granular.shaking {
-                    place[shaking.axis] -= shaking.start();
+                    place[shaking.axis] -= shaking.start_of_container();
                 }
                 let ball = Ball {
                     species,

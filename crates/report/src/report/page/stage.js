@@ -46,11 +46,13 @@ class Scene {
     if (this.mesh) layOut(this, look.dark, look.ground);
   }
 
-  /** A container that is shaken is elsewhere in each frame. */
+  /** Walls that are shaken are elsewhere in each frame: those of the lower half, and those of the upper half. */
   #moveWalls() {
-    const shift = this.film.head.frames[this.film.at]?.shift;
+    const { low, span, frames } = this.film.head;
+    const shift = frames[this.film.at]?.shift;
     if (!shift) return;
-    this.frame = this.walls.map((x, k) => x + (shift[k % 4] ?? 0));
+    const half = (x, axis) => Number(x > low[axis] + span[axis] / 2);
+    this.frame = this.walls.map((x, k) => x + (shift[half(x, k % 4)][k % 4] ?? 0));
     this.changed.frame = true;
   }
 

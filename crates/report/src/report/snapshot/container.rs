@@ -14,8 +14,8 @@ pub struct GrainContainer(GranularModel);
 pub struct ContainerNow {
     /// How far it ever gets from its mean place, along each axis. \[nm\]
     pub room: [f64; 3],
-    /// How far it is from there now, along each axis. \[nm\]
-    pub shift: [f64; 3],
+    /// How far its lower and its upper walls are from there now, along each axis. \[nm\]
+    pub shift: [[f64; 3]; 2],
     /// Its walls as lines, at its mean place, where it is not the box. \[nm\]
     pub walls: Vec<[[f64; 3]; 2]>,
 }
@@ -39,9 +39,13 @@ impl GrainContainer {
         self.along_axis(self.0.shaking.map_or(0.0, |shaking| shaking.amplitude))
     }
 
-    /// How far it is from its mean place at a time \[µs\], along each axis. \[nm\]
-    pub fn shift(&self, time: f64) -> [f64; 3] {
-        self.along_axis(self.0.shaking.map_or(0.0, |shaking| shaking.at(time).offset))
+    /// How far its lower and its upper walls are from their mean places at a time \[µs\], along each
+    /// axis. \[nm\]
+    pub fn shift(&self, time: f64) -> [[f64; 3]; 2] {
+        [false, true].map(|upper| {
+            let moving = self.0.shaking.filter(|shaking| shaking.moves(upper));
+            self.along_axis(moving.map_or(0.0, |shaking| shaking.at(time).offset))
+        })
     }
 
     /// Whether it moves.

@@ -209,7 +209,7 @@ impl Snapshot {
         page.balls(self, options, &balls);
         self.flat_surfaces(&mut page, &view, edges[1]);
         self.force_lines(&mut page, &view, options);
-        let corners = [0.0, 1.0].map(|end| [0, 1].map(|k| shift[k] + end * edges[k]));
+        let corners = [0, 1].map(|end| [0, 1].map(|k| shift[end][k] + end as f64 * edges[k]));
         page.frame(corners.map(|corner| view.place(corner)));
         page.words(options);
         page.scale_bar(view.scale);
@@ -259,9 +259,11 @@ impl Snapshot {
 }
 
 impl Snapshot {
-    /// A point of the container, where it is now.
+    /// A point of the container at its mean place, where it is now: its lower half moves with its
+    /// lower walls.
     fn shifted(&self, point: [f64; 3]) -> [f64; 3] {
-        [0, 1, 2].map(|k| point[k] + self.container.shift[k])
+        let end = |k: usize| usize::from(point[k] > 0.5 * self.edges[k]);
+        [0, 1, 2].map(|k| point[k] + self.container.shift[end(k)][k])
     }
 }
 
@@ -346,8 +348,11 @@ mod tests {
     #[test]
     fn a_shaken_box_is_drawn_where_it_is() {
         let mut snapshot = two_particles(2);
-        snapshot.container =
-            ContainerNow { room: [0.0, 10.0, 0.0], shift: [0.0, -4.0, 0.0], walls: Vec::new() };
+        snapshot.container = ContainerNow {
+            room: [0.0, 10.0, 0.0],
+            shift: [[0.0, -4.0, 0.0]; 2],
+            walls: Vec::new(),
+        };
         let options = SnapshotOptions { legend: false, ..SnapshotOptions::default() };
         let outline = |sheet: &Sheet| {
             let lines = sheet.shapes.iter().filter_map(|shape| match shape {
