@@ -37,6 +37,18 @@ const FEWEST_BLOCKS: usize = 16;
 /// about as many blocks as the square root of the samples, which makes blocks long for any memory
 /// that grows more slowly than the series. What blocks remember nevertheless widens the error. No mean is
 /// worse than a single sample.
+///
+/// ```
+/// use jostle_analysis::blocked;
+/// use jostle_core::random::Random;
+///
+/// // A series that changes every tenth sample only: there are ten times fewer independent ones.
+/// let random = Random::new(1);
+/// let slow: Vec<f64> = (0..4000).map(|n| random.normal::<1>(n / 10, 0)[0]).collect();
+/// let estimate = blocked(&slow);
+/// assert!((200.0..800.0).contains(&estimate.independent), "{estimate:?}");
+/// assert_eq!((estimate.samples, estimate.is_of_few()), (4000, false));
+/// ```
 pub fn blocked(samples: &[f64]) -> Estimate {
     let count = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / count;

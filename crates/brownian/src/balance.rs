@@ -40,6 +40,7 @@ impl<const D: usize> Reaction<'_, D> {
     /// Whether a change is accepted that raises the energy by `rise` \[kT\], which is asked for only
     /// where there are energies.
     pub(super) fn accept(&mut self, rise: impl FnOnce(&mut Among<'_, D>, f64) -> f64) -> Attempt {
+        // Most models have none, and need not pay for two walks over the neighbours.
         if !self.engine.system.has_energies() {
             return Ok(());
         }
@@ -101,6 +102,8 @@ impl<const D: usize> Among<'_, D> {
 
     /// The same as [`Self::energy_of`] of the particle in `slot` if it were one of `species`.
     pub(super) fn energy_as(&mut self, slot: u32, species: u16, apart: &[u32], time: f64) -> f64 {
+        // It becomes one of the other species for a moment: which neighbours count depends on its
+        // group and its reach, and search structures know of no particles that are not there.
         let former = self.0.system.particles.species[slot as usize];
         self.take_for(slot, species);
         let energy = self.energy_of(&[slot], apart, time);
@@ -130,6 +133,8 @@ impl<const D: usize> Touch<D> {
         let [i, j] = slots.map(|slot| slot as usize);
         let separation = system.domain.nearest_image(b - a);
         let distance = p.radius[i] + p.radius[j];
+        // Products that were given other seats than in contact have no early encounters to make up
+        // for.
         let is_off = (separation.norm() / distance - 1.0).abs() > ROUNDING;
         let are_one = p.unit[i] != ALONE && p.unit[i] == p.unit[j];
         let ids = slots.map(|slot| p.id[slot as usize]);
@@ -149,6 +154,8 @@ impl<const D: usize> Touch<D> {
         }
         let paths = self.slots.map(|slot| system.particles.path(slot));
         let velocities = paths.map(|path| path.velocity);
+        // No impulse: nothing has been passed on between the two, which have not moved since they
+        // were set free.
         let touched = Touched { touch: *self, paths, decision, velocities, impulse: 0.0 };
         let report = system.contact_report(&touched);
         reaction.rule = decision.rule.unwrap_or_default();
@@ -190,6 +197,7 @@ impl Halves {
         if system.particles.unit[i] != ALONE && host.is_none() {
             return None;
         }
+        // The bonds of a host are its own; the guest has none as long as it is inside.
         let standing = [0, 1].map(|n| match host == Some(n) {
             true => Standing {
                 size: system.clusters.size_of(&system.particles, slot) - parts[1 - n].1,
@@ -235,6 +243,8 @@ impl Halves {
         slot: u32,
         places: [Vector<D>; 2],
     ) -> (TouchingPair, Apart<'a, D>) {
+        // As a contact names its two, so that the rules see the same pair when it parts as when it
+        // met.
         let order = if self.parts[0].id < self.parts[1].id { [0, 1] } else { [1, 0] };
         let diffusion = |n: usize| {
             let part = &self.parts[n];

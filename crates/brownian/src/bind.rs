@@ -122,6 +122,8 @@ impl<const D: usize> Reaction<'_, D> {
         }
         // D of the two as such, wherever they are: so they can get back to where they were.
         let share = share(touch.slots.map(|slot| Diffusion(&self.engine.system).free(slot)));
+        // Unbinding puts the two around the same point (`Parting::places`), so that the way there
+        // and the way back are each other's reverse.
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
             return Ok(Err(Refusal::NoRoom));

@@ -62,6 +62,8 @@ impl<const D: usize> ManualChange<'_, D> {
             Alteration::SetRate { rule, rate } => {
                 let set = self.engine.system.book.set_rate(rule, rate);
                 set.map_err(|error| refused(error.to_string()))?;
+                // All clocks, whichever the rate concerns: exponential waiting times that are drawn
+                // again are as good as those before.
                 self.engine.plans.start_clocks(&self.engine.system, AT);
                 Ok(Vec::new())
             }
@@ -96,6 +98,8 @@ impl<const D: usize> ManualChange<'_, D> {
             seat.map_err(|why| format!("new particle {n} (counted from 0) of \"{name}\" {why}"))
         });
         let seats = seats.collect::<Result<Vec<_>, _>>()?;
+        // Added before it is asked whether they fit, since the search structure then finds overlaps
+        // among the new ones as well.
         let first = self.engine.system.particles.len();
         for (id, position) in (self.engine.system.next_id..).zip(seats) {
             self.engine.system.particles.push(Particle {

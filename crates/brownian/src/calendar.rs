@@ -30,6 +30,7 @@ impl Calendar {
         for (rule, windows) in windows.enumerate() {
             for [from, to] in windows {
                 for (at, opens) in [(from, true), (to, false)] {
+                    // One that opens at 0 is in force from the start.
                     if *at > 0.0 {
                         calendar.enter(at / timestep, Date::Window { rule: rule as u16, opens });
                     }

@@ -112,6 +112,8 @@ impl Plans {
             self.timers.cancel(owner);
             return;
         }
+        // The moment makes each restart's number its own. Two restarts at one moment draw the same
+        // number, which is no fault: the later one replaces the earlier.
         let key = [owner, system.clock.step, time.to_bits(), 0];
         let wait: f64 = Exp1.sample(&mut system.random.generator(Purpose::Waiting, key));
         if let Some(within) = self.timers.set(owner, place, system.clock.step, time, wait / total) {
@@ -137,6 +139,9 @@ impl<const D: usize> Brownian<D> {
         else {
             return Ok(());
         };
+        // The clock runs as if the rule held everywhere, and what falls due elsewhere is dropped:
+        // so the rate is right wherever the cluster is at each moment, and it need not be followed
+        // across borders (thinning, Lewis and Shedler 1979).
         if !self.system.is_in_region_of(rule, way, time) {
             self.plans.start_timer(&self.system, owner, place, time);
             return Ok(());
@@ -159,6 +164,8 @@ impl<const D: usize> Brownian<D> {
             }
             TimedEvent::CutBond { unit, bond } => Ok(reaction.cut_unit(unit, bond)?),
         };
+        // All else changes the cluster, which restarts its clock, or is refused, which does so
+        // below.
         if way == TimedEvent::Create || attempt == Err(Refusal::Declined) {
             let Brownian { plans, system, .. } = &mut *reaction.engine;
             plans.start_timer(system, owner, place, time);
@@ -223,6 +230,7 @@ impl<const D: usize> Reaction<'_, D> {
             | TimedEvent::Convert { slot, .. }
             | TimedEvent::CutWhole { slot } => slot,
             TimedEvent::Break { unit, .. } => self.engine.system.clusters.unit(unit).members[0],
+            // A creation. Whatever else is left moves nothing, and always has room.
             _ => {
                 return self.tell_change(ChangeRecord::of(
                     ChangeKind::Refused,
@@ -311,6 +319,8 @@ impl<'a, const D: usize> Channels<'a, D> {
         let Some(whole) = system.clusters.wholes.get(&system.particles.id[i]) else { return };
         for (rule, rate) in system.book.fragmentations(system.particles.species[i], || whole.size())
         {
+            // A row of n has n - 1 bonds, and each breaks at the rate of the rule, as in nucleated
+            // polymerisation (Masel, Jansen and Nowak 1999).
             let bonds = match system.fragmentation(rule).cut {
                 Cut::End => (whole.size() - 1).min(2),
                 Cut::Any | Cut::All => whole.size() - 1,
@@ -337,6 +347,8 @@ impl<'a, const D: usize> Channels<'a, D> {
                 let Some(TimedAction::Unbind { cut, ends: like, .. }) = timed else { continue };
                 let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
                 if *cut == Cut::All {
+                    // Once for the unit, however many bonds the rule has made: it falls apart as a
+                    // whole.
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
                         self.found.push(Channel {
@@ -347,6 +359,8 @@ impl<'a, const D: usize> Channels<'a, D> {
                     }
                     continue;
                 }
+                // To break in the middle would make two chains. A bond of a ring parts nothing,
+                // wherever it is.
                 if *cut == Cut::End && !graph.is_end(n) && graph.is_bridge(n) {
                     continue;
                 }
@@ -368,6 +382,8 @@ impl<'a, const D: usize> Channels<'a, D> {
             let mut cutters: Vec<(u16, f64)> = Vec::new();
             for species in species {
                 let found = system.book.fragmentations(species, size);
+                // A bond is cut at the rate of the rule, not twice as fast if both of its ends are
+                // of the species.
                 let new = found.filter(|(rule, _)| !cutters.iter().any(|(known, _)| known == rule));
                 let new: Vec<_> = new.collect();
                 cutters.extend(new);

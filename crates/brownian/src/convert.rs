@@ -54,6 +54,8 @@ impl Conversion<'_> {
         let is_reactant = |part: &Part| part.id == system.particles.id[self.slots[0] as usize];
         let declared = |species: u16| system.species[species as usize].declared_name();
         let mut taken: Vec<Option<usize>> = vec![None; self.products.len()];
+        // First those of the very species, so that no product takes a part that another one fits
+        // better.
         for in_any_state in [false, true] {
             for (k, product) in self.products.iter().enumerate() {
                 if product.kin || taken[k].is_some() {
@@ -113,6 +115,7 @@ impl<const D: usize> Reaction<'_, D> {
             return Sorption(self).desorb(slot, product, surface);
         }
         let rule = self.engine.system.book.rules().timed_rule(self.rule);
+        // What has no reverse has nothing to be in balance with, and costs what it costs.
         if let (true, &[product]) = (rule.is_some_and(|rule| rule.reversible), &products[..]) {
             let clusters = &self.engine.system.clusters;
             let together = clusters.moving_with(&self.engine.system.particles, slot);

@@ -59,6 +59,8 @@ impl<const D: usize> Reaction<'_, D> {
     /// Cuts a unit at a bond, or at all of them. Particles of pieces that are too small are alone
     /// then.
     pub(super) fn cut_unit(&mut self, number: u32, bond: usize) -> Result<(), StepError> {
+        // A unit is not moved when it is cut, so its pieces always have room, and nothing is
+        // refused.
         let how = self.engine.system.fragmentation(self.rule);
         let unit = self.engine.dissolve(number);
         let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.engine.system.particles, id));
@@ -148,6 +150,8 @@ impl<const D: usize> Reaction<'_, D> {
         let place = self.engine.system.place_at(slot, self.time);
         let (pieces, used) = self.pieces_of_row(slot, row, how);
         let parts: Vec<Part> = pieces.iter().map(|piece| piece.particle).collect();
+        // While the particle that is cut is still there: if its pieces do not fit, there is nothing
+        // to undo.
         let Some(slots) = self.place_pieces(slot, &parts) else {
             return Ok(Err(Refusal::NoRoom));
         };
@@ -201,6 +205,8 @@ impl<const D: usize> Reaction<'_, D> {
         // All at once is a piece that is too small, whatever its size.
         let minimum = if how.cut == Cut::All { usize::MAX } else { how.minimum.max(2) as usize };
         let id = self.engine.system.particles.id[i];
+        // The next identity is only looked at. The caller takes as many as are used, once the
+        // pieces fit.
         let mut ids = vec![id, self.engine.system.next_id];
         let mut pieces = Vec::new();
         let mut used = 0;
@@ -208,6 +214,8 @@ impl<const D: usize> Reaction<'_, D> {
         let first_keeps = holds(first) || (!holds(second) && first.len() > second.len());
         for half in if first_keeps { [first, second] } else { [second, first] } {
             if half.len() < minimum {
+                // What is cut off alone, and may be alone, stays what it was; what is left of a
+                // piece that is too small becomes what the rule says.
                 let dissolve = half.len() < how.minimum as usize || how.cut == Cut::All;
                 let single = |part: &Part| self.single(part, how.dissolved.filter(|_| dissolve));
                 pieces.extend(
@@ -282,6 +290,7 @@ impl<const D: usize> Reaction<'_, D> {
             {
                 return Some(slots.to_vec());
             }
+            // The last one first, as particles are taken from the end of the arrays.
             self.engine.take_back(slots[1]);
             self.engine.take_back(slots[0]);
         }

@@ -18,6 +18,8 @@ impl<const D: usize> Diffusion<'_, D> {
             if self.0.clusters.rigid_unit_of(&self.0.particles, slot).is_none() {
                 return self.0.particles.diffusion_coefficient[i];
             }
+            // In a rigid unit the array has D of the unit. Only a coalesced particle has none of
+            // its species, and remembers its own.
             let whole = self.0.clusters.wholes.get(&self.0.particles.id[i]);
             whole.map_or(0.0, |whole| whole.particle().diffusion_coefficient)
         })

@@ -60,6 +60,9 @@ impl Pairing {
     ) -> Self {
         let [a, b] = clusters;
         let rank = |cluster: &[u32]| (Molecules(system).is_held(cluster), cluster.len());
+        // Strictly, so that of two alike the first stays. It has to be the same one when they bind
+        // and when they part, or the two moves would not be each other's reverse; so this goes by
+        // surfaces, sizes and identities, which both ways have in common.
         match rank(&a) < rank(&b) {
             true => {
                 Self { ends: [ends[1], ends[0]], sites: [sites[1], sites[0]], clusters: [b, a] }
@@ -160,6 +163,8 @@ impl<const D: usize> Molecules<'_, D> {
             let n = unit.members.iter().position(|&member| member == slot);
             n.map_or(Vector::ZERO, |n| all[n])
         };
+        // Laid out along the bonds: in a small box the nearest image of a far member may be another
+        // one than that which is bonded to it.
         let own = at(slot);
         members.iter().map(|&member| at(member) - own).collect()
     }
@@ -178,6 +183,7 @@ impl<const D: usize> Reaction<'_, D> {
         let docking = pairing.docking(&self.engine.system, self.time, geometry);
         let tolerated = geometry.closure.map_or(0.0, |closure| closure.tolerance);
         let overlap = tolerated.clamp(ROUNDING, LARGEST_OVERLAP);
+        // Within a unit nothing moves, so an overlap that a ring needs to close does no harm there.
         self.carry(&pairing, &docking, docking.docked(), overlap).map(|_| true)
     }
 
@@ -201,6 +207,7 @@ impl<const D: usize> Reaction<'_, D> {
         let pairing = Pairing::new(system, ends, bond.sites, pieces);
         let docking = pairing.docking(&self.engine.system, self.time, geometry);
         let moved = docking.parted(D, || self.generator.random::<f64>());
+        // No overlap is tolerated of what is set free: the two would start inside each other.
         self.carry(&pairing, &docking, moved, 0.0)
     }
 
@@ -230,11 +237,15 @@ impl<const D: usize> Reaction<'_, D> {
         let offsets = Molecules(system).offsets_from(*goes, members, self.time);
         let turned = |offset: &Vector<D>| Vector::of_space(moved.turn.apply(offset.in_space()));
         let places: Vec<Vector<D>> = offsets.iter().map(|offset| centre + turned(offset)).collect();
+        // Each on the straight way from where it was, so that no member is carried through a
+        // membrane.
         let is_free = members.iter().zip(&places).all(|(&member, &place)| {
             let species = system.particles.species[member as usize];
             let former = system.place_at(member, self.time);
             system.ground().is_on_this_side(species, [former, place], species)
         });
+        // Of a held cluster and a free one the held one stays. If this one is held, both are, and
+        // neither can go.
         if Molecules(system).is_held(members)
             || !is_free
             || !pairing.stays_apart(system, &places, overlap, self.time)
@@ -245,8 +256,12 @@ impl<const D: usize> Reaction<'_, D> {
         let former: Vec<_> =
             members.iter().map(|&member| Pose::of(&self.engine.system, member)).collect();
         for (&member, &place) in members.iter().zip(&places) {
+            // At rest for the moment: whatever follows, a bond, a parting or going back, gives them
+            // their velocities.
             self.put(member, (place, Vector::ZERO, self.time));
         }
+        // The two clusters have been compared with each other above; here it is about third
+        // particles.
         let others = [fixed.as_slice(), members].concat();
         let fits = members.iter().all(|&member| self.engine.fits(member, self.time, &others));
         let attempt = with_room(fits)
@@ -255,6 +270,7 @@ impl<const D: usize> Reaction<'_, D> {
             self.put_back(&former);
             return Err(refusal);
         }
+        // Not before it is certain: neither room nor energy depends on how a sphere is turned.
         for &member in members {
             let orientation: &mut Orientation =
                 &mut self.engine.system.particles.orientation[member as usize];

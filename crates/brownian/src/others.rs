@@ -48,6 +48,7 @@ impl Others {
                 found.gone.extend(more);
             }
         }
+        // What is left of their units gets new identities in this order.
         found.gone.sort_unstable_by_key(|&slot| system.particles.id[slot as usize]);
         found.gone.dedup();
         found

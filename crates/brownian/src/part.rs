@@ -36,6 +36,8 @@ impl<const D: usize> Reaction<'_, D> {
         let [d_a, d_b] = parting.diffusion;
         let relative = self.engine.system.motion.step_length(d_a + d_b);
         let gaussian = normals(&mut self.generator);
+        // Pairs hit each other the more often the faster they approach: that weight makes a
+        // Rayleigh distribution out of the Gaussian one along the normal.
         let rayleigh = {
             let exponential: f64 = Exp1.sample(&mut self.generator);
             (2.0 * exponential).sqrt()
@@ -69,6 +71,9 @@ impl<const D: usize> Reaction<'_, D> {
     /// Lets several that come out of one `centre` fly off, each with a velocity of its own Maxwell
     /// distribution, turned outwards.
     pub(super) fn scatter(&mut self, slots: &[u32], centre: Vector<D>) -> Result<(), StepError> {
+        // Three or more that part have no contact to be the reverse of: so each draws for itself,
+        // and is only kept from running into the others at once. Early returns are lost; `check`
+        // says how many.
         for &slot in slots {
             let width = self
                 .engine
@@ -149,6 +154,7 @@ impl<const D: usize> System<D> {
         mut members: Vec<u32>,
         mut bonds: Vec<Bond>,
     ) -> (Vec<Component>, Vec<u64>) {
+        // New identities are given in this order, which must not depend on slots.
         members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
         bonds.sort_unstable_by_key(|bond| bond.ids);
         occupy(&self.species, &mut self.particles, &members, &bonds);

@@ -55,6 +55,7 @@ impl<'a, const D: usize> Reaction<'a, D> {
         (purpose, key): (Purpose, [u64; 4]),
         observer: &'a mut dyn Observer<D>,
     ) -> Self {
+        // One for each reaction, by its key: how many numbers a reaction takes changes no other.
         let generator = engine.system.random.generator(purpose, key);
         Self { engine, observer, time, rule, generator, released: None }
     }

@@ -56,6 +56,8 @@ impl<const D: usize> Encounters<'_, D> {
         let [a, b] = &pair.paths;
         let species = pair.slots.map(|slot| self.0.particles.species[slot as usize]);
         let normal = touch.normal();
+        // Two at a distance have no point of contact. Divided like this, the place goes over into
+        // that point as they come near.
         let from_first = touch.separation * (a.radius / (a.radius + b.radius));
         Contact {
             step: self.0.clock.step,
@@ -80,6 +82,7 @@ impl<const D: usize> System<D> {
             (self.particles.id[first as usize], self.clusters.id_of(&self.particles, slot))
         };
         let mut found: Vec<(u64, u64)> = slots.iter().map(lowest).collect();
+        // By identities: neither the slots nor who was named first may show in a log.
         found.sort_unstable();
         found.dedup();
         found.into_iter().map(|(_, cluster)| cluster).collect()

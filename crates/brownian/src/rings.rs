@@ -68,6 +68,8 @@ impl<const D: usize> Channels<'_, D> {
         let apart = system.domain.nearest_image(places[1] - places[0]).norm();
         let gap = (apart / distance - 1.0).abs();
         let ids = slots.map(|slot| p.id[slot as usize]);
+        // No tolerance is so wide, and most pairs of a large unit are farther apart: they need not
+        // be looked up in the rules. Two that are bonded already would close nothing.
         if gap > 1.0 || unit.bonds.iter().any(|bond| bond.ids == ids) {
             return;
         }

@@ -109,6 +109,9 @@ impl<const D: usize> Turns<D> {
     /// Lets those turn that can, all tested at once.
     fn at_once(&mut self, engine: &mut Brownian<D>) {
         let paths = engine.system.paths();
+        // First of all, since the far end of a large unit swings farther than its lists cover, and
+        // what it runs into there would not be on them. Such members are entered as strays, for
+        // which cells are searched.
         if let Some(lists) = engine.search.lists_mut() {
             for &(slot, place, far) in self.batches.iter().flat_map(|batch| &batch.beyond) {
                 lists.stray(slot, place, far, &paths);
@@ -117,6 +120,8 @@ impl<const D: usize> Turns<D> {
         let Some(lists) = engine.search.lists() else { return };
         self.test(&engine.system, lists);
         self.decide();
+        // Nothing is planned any more, and the next refit takes up all places anyway; so neither
+        // the agenda nor the search structure is told.
         for (number, places) in self.turning(&engine.system) {
             engine.tally.rotations[1] += 1;
             let System { clusters, particles, .. } = &mut engine.system;
@@ -134,6 +139,7 @@ impl<const D: usize> Turns<D> {
         let units = (0..).zip(&engine.system.clusters.units);
         let mut units: Vec<(u64, u32)> =
             units.filter_map(|(number, unit)| Some((unit.as_ref()?.id, number))).collect();
+        // Identities, not the numbers of units, which depend on what has been taken apart before.
         units.sort_unstable();
         for (_, number) in units {
             let members = engine.system.clusters.unit(number).members.clone();
@@ -231,6 +237,9 @@ impl<const D: usize> Turns<D> {
     fn decide(&mut self) {
         let mut all: Vec<Dependence> =
             self.verdicts.iter().flat_map(|verdicts| &verdicts.dependences).copied().collect();
+        // A unit depends on units of lower identity alone, so in this order each verdict that is
+        // asked for is final. Of several dependences of one unit the order is all the same: any of
+        // them can stop it.
         all.sort_unstable_by_key(|one| one.id);
         let at = |number: u32| (number as usize / CHUNK, number as usize % CHUNK);
         for Dependence { number, on, turning, .. } in all {
@@ -275,6 +284,8 @@ impl<const D: usize> Batch<D> {
         system.lay_out(unit, 1.0, offsets);
         pieces.clear();
         pieces.extend(Diffusion(system).pieces_of(&unit.members));
+        // A force that acts there does not turn the unit, so turning about it and moving with it
+        // are independent of each other.
         let centre = centre_of_friction(offsets, pieces);
         offsets.iter_mut().for_each(|offset| *offset -= centre);
         // Units turn alike in all regions, so that proposals there and back are as likely.
@@ -392,6 +403,7 @@ impl<const D: usize> Proposed<'_, D> {
                 && groups.interact(p.group[i], p.group[j])
                 && !book.pass(p.species[i], p.species[j])
         };
+        // Those that are alone, or turn later, or not at all, are where they were.
         let before = overlaps(self.system.place_at(other, 1.0));
         if unit == ALONE {
             return !before;
@@ -405,6 +417,8 @@ impl<const D: usize> Proposed<'_, D> {
         let after = their_places.into_iter().any(|(&slot, &at)| slot == other && overlaps(at));
         if before != after {
             let (id, number) = (self.unit.id, self.number);
+            // In one of its two places it is in the way: in that after its turn if `after`, else in
+            // the other.
             dependences.push(Dependence { id, number, on: unit, turning: after });
         }
         !(before && after)
@@ -415,6 +429,8 @@ impl<const D: usize> System<D> {
     /// Whether a unit of these pieces, at `offsets` \[nm\] from its centre, spans half the box or
     /// more.
     fn is_too_wide(&self, offsets: &[Vector<D>], pieces: &[Piece]) -> bool {
+        // If it reaches half the box from its centre, it could swing into its own copy, and members
+        // of one unit are not tested against each other.
         let spans = |extent: f64| {
             let edges = self.domain.edges();
             (0..D).any(|k| self.domain.is_periodic(k) && 2.0 * extent > edges[k])

@@ -90,6 +90,7 @@ impl<const D: usize> Ground<'_, D> {
         let [from, to] = self.corners(region);
         let anywhere = Vector::from_fn(|k| from[k] + (to[k] - from[k]) * generator.random::<f64>());
         let place = match self.environment.anchor(species) {
+            // Uniform on the sphere, which the nearest points to places in the box would not be.
             Some(AnchorSurface::Ball { centre, radius, .. }) => {
                 *centre + direction(generator) * *radius
             }
@@ -271,6 +272,7 @@ impl<const D: usize> Reaction<'_, D> {
             let place = self.engine.system.place_at(slot, self.time);
             let stays = match division {
                 Division::Keep(probability) => {
+                    // By its identity, so that it does not depend on who was asked before.
                     let key = [id, self.engine.system.clock.step, self.time.to_bits(), 3];
                     self.engine.system.random.uniform(Purpose::Product, key) < probability
                 }
@@ -327,6 +329,7 @@ impl<const D: usize> Brownian<D> {
             Date::Entry { entry, time: n } => {
                 let scheduled = self.system.book.rules().schedule[entry as usize].clone();
                 if let Some(every) = scheduled.every.filter(|&every| every > 0.0) {
+                    // A multiple, not the last time and one more, so that rounding does not add up.
                     let next = scheduled.at + every * f64::from(n + 1);
                     let date = Date::Entry { entry, time: n + 1 };
                     let entered =

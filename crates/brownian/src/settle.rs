@@ -126,6 +126,7 @@ impl<const D: usize> Brownian<D> {
             Outcome::Bounced | Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
                 self.take_paths(touch.slots, touch.time, velocities)?
             }
+            // Their paths stay, so a rescan would find the same contact again, for ever.
             Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
             _ => {}
         }

@@ -22,6 +22,32 @@ use jostle_core::space::{Domain, Groups, Orientation, Vector};
 use jostle_core::species::{MOST_SPECIES, MobilityLaw, Species};
 
 /// Everything the engine needs but the particles.
+///
+/// ```
+/// use jostle_brownian::{Brownian, Seed, Setup};
+/// use jostle_core::observe::NoObserver;
+/// use jostle_core::rules::{RuleSet, TimedRule};
+/// use jostle_core::space::{Domain, Vector};
+/// use jostle_core::species::Species;
+///
+/// // 400 particles that decay at 0.5 per µs, for two µs.
+/// let timed = vec![TimedRule::convert("decay", 0, &[], 0.5)];
+/// let setup = Setup {
+///     rules: RuleSet { timed, ..RuleSet::default() },
+///     seed: 5,
+///     ..Setup::new(Domain::new([90.0; 2], [true; 2]), 0.1, vec![Species::sphere("A", 1.0, 0.2)])
+/// };
+/// let place = |n: usize| Vector([n % 20, n / 20].map(|k| 4.5 * k as f64 + 2.0));
+/// let starts: Vec<_> = (0..400).map(|n| Seed { species: 0, position: place(n) }).collect();
+/// let mut engine = Brownian::<2>::new(setup, &starts)?;
+/// for _ in 0..20 {
+///     engine.step(&mut NoObserver)?;
+/// }
+/// // exp(-1) of them are left, with a standard deviation of 9.6.
+/// let left = 400.0 - engine.tally().converted as f64;
+/// assert!((left - 400.0 * (-1.0_f64).exp()).abs() < 45.0, "{left}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Setup<const D: usize> {
     /// The box. \[nm\]
     pub domain: Domain<D>,
@@ -66,6 +92,15 @@ pub struct Launch<const D: usize> {
 }
 
 /// Why the engine cannot be set up.
+///
+/// ```
+/// use jostle_brownian::{Seed, SetupError, SphereWorld};
+/// use jostle_core::space::Vector;
+///
+/// let disks = [2.0, 3.5].map(|x| Seed { species: 0, position: Vector([x, 5.0]) });
+/// let refused = SphereWorld::<2>::periodic(10.0).species(1.0, 0.5).with(&disks);
+/// assert_eq!(refused.err(), Some(SetupError::Overlap { first: 0, second: 1, by: 0.5 }));
+/// ```
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum SetupError {
     /// A species that only arises by coalescence cannot be placed.
@@ -153,6 +188,8 @@ impl<const D: usize> Setup<D> {
     ) -> Result<Brownian<D>, SetupError> {
         let motion = Motion::new(&self.species, &self.domain, self.timestep);
         let mut particles = first_population(&self.species, starts.as_ref())?;
+        // Codes, identities and bonds are given in the order of the particles, which is that of the
+        // slots until the engine sorts them.
         particles.sites.iter_mut().zip(sites).for_each(|(own, first)| *own = *first);
         if self.species.iter().any(|species| species.sites.are_directed()) {
             particles.orient();
@@ -194,6 +231,30 @@ impl<const D: usize> Brownian<D> {
     /// collide with these `masses` (by species) \[kg\]: a gas instead of a suspension. Diffusion
     /// coefficients do not matter, and rules that ask for them make no sense.
     ///
+    /// ```
+    /// use jostle_brownian::{Brownian, Launch, Setup};
+    /// use jostle_core::observe::NoObserver;
+    /// use jostle_core::space::{Domain, Vector};
+    /// use jostle_core::species::Species;
+    ///
+    /// // A heavy ball runs into a light one at rest: 4/3 of its speed for the light one, 1/3 is left.
+    /// let species = vec![Species::sphere("heavy", 1.0, 1.0), Species::sphere("light", 1.0, 1.0)];
+    /// let setup = Setup::new(Domain::new([50.0; 2], [false; 2]), 1.0, species);
+    /// let launch = |species, x, speed| Launch {
+    ///     species,
+    ///     position: Vector([x, 25.0]),
+    ///     velocity: Vector([speed, 0.0]),
+    /// };
+    /// let balls = [launch(0, 10.0, 1.0), launch(1, 15.0, 0.0)];
+    /// let mut engine = Brownian::<2>::ballistic(setup, &[2.0, 1.0], Vector::ZERO, &balls)?;
+    /// for _ in 0..10 {
+    ///     engine.step(&mut NoObserver)?;
+    /// }
+    /// let speeds: Vec<f64> = engine.particles().velocity.iter().map(|v| v[0]).collect();
+    /// assert!((speeds[0] - 1.0 / 3.0).abs() < 1e-12 && (speeds[1] - 4.0 / 3.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Brownian::new`].
     pub fn ballistic(
@@ -213,6 +274,7 @@ impl<const D: usize> Brownian<D> {
         velocity
             .iter_mut()
             .zip(id)
+            // By identity: the slots may have been sorted already.
             .for_each(|(v, id)| *v = starts[*id as usize].velocity * timestep);
         Ok(engine)
     }
@@ -239,6 +301,9 @@ impl<const D: usize> Brownian<D> {
         engine.cover_slots();
         let System { tumblings, particles, random, .. } = &mut engine.system;
         tumblings.orient(particles, *random);
+        // Particles that live on a surface are put onto it before units are made, which keep their
+        // shape from then on; how far particles reach is known once there are tethers; and slots
+        // are sorted last, since bonds name particles by their places so far.
         engine.system.settle_in();
         compose_first(&mut engine.system);
         engine.system.join_first(bonds);
@@ -297,6 +362,7 @@ impl<const D: usize> Brownian<D> {
         Ok(Self {
             system,
             plans: Plans { calendar, ..Plans::default() },
+            // Wrapped, so that it is never built: no pair will be asked for.
             search: if unnoticed { Finder::any(Unasked(search)) } else { search },
             scheduler,
             islands: Default::default(),
@@ -338,6 +404,8 @@ impl<const D: usize> Brownian<D> {
         if self.system.groups.is_none() {
             return Ok(());
         }
+        // A structure is fitted to paths. So the first step's displacements are drawn, and will be
+        // drawn again in that step, to the same bits.
         self.system.draw();
         self.refit();
         self.list_candidates();

@@ -17,6 +17,8 @@ pub(super) fn occupy<const D: usize>(
     members: &[u32],
     bonds: &[Bond],
 ) {
+    // The bits are made from the bonds each time, all of them: kept up one by one as bonds come and
+    // go, they could come to differ from these.
     for &slot in members {
         let i = slot as usize;
         p.sites[i] &= !species[p.species[i] as usize].sites.all_bound();
@@ -66,6 +68,7 @@ impl<const D: usize> Molecules<'_, D> {
         heir_of: Option<u32>,
         stays: Option<u32>,
     ) -> u64 {
+        // In a slot of its own the product has left the bonds with the particle that it continues.
         let bound = self.sites_of(product.species).all_bound();
         let former = heir_of.filter(|_| product.kin).map_or(0, |slot| self.code(slot));
         product.change.of(if stays.is_some() { former } else { former & !bound })
@@ -93,6 +96,8 @@ impl<const D: usize> Molecules<'_, D> {
         let mut found: Vec<(StateChanges, u32)> = Vec::new();
         for case in cases {
             let [forth, back] = [fits(case, [0, 1]), fits(case, [1, 0])];
+            // Two molecules that are alike in all that the rule asks break up in one way, not in
+            // two: BioNetGen's convention for symmetric rules.
             let back = back && !(forth && case.is_one_either_way());
             for (_, [a, b]) in [(forth, [0, 1]), (back, [1, 0])].into_iter().filter(|way| way.0) {
                 let changes = [case.change(a), case.change(b)];
@@ -164,6 +169,7 @@ impl<'a, const D: usize> Without<'a, D> {
         let ends = bond.ids.map(|id| unit.member(&system.particles, id));
         let standing = [0, 1].map(|n| Standing {
             size: system.clusters.size_among(&system.particles, &pieces[n]),
+            // The bond that is to break still counts.
             bonds: system.standing(ends[n]).bonds - 1,
         });
         let species = ends.map(|slot| system.particles.species[slot as usize]);

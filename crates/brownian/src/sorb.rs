@@ -98,6 +98,8 @@ impl<const D: usize> Sorption<'_, '_, D> {
             // That would be as if nothing had happened.
             return Ok(Err(Refusal::Declined));
         }
+        // Of those that part, some do so on the other side: they have gone through before they had
+        // left.
         let inside = inside != (parts && fate >= here);
         let off = Sorbed::Off { surface, inside };
         match self.move_by_surface(slot, product.species, off)? {

@@ -20,6 +20,31 @@ use jostle_core::rules::Standings;
 use jostle_core::space::{Orientation, Vector, holds};
 
 /// All that changes from step to step and is not made anew.
+///
+/// ```
+/// use jostle_brownian::{Brownian, Seed, Setup};
+/// use jostle_core::observe::NoObserver;
+/// use jostle_core::space::{Domain, Vector};
+/// use jostle_core::species::Species;
+/// use jostle_core::state_hash::state_hash;
+///
+/// let setup = || {
+///     let species = vec![Species::sphere("A", 1.0, 0.5)];
+///     Setup::<2>::new(Domain::new([12.0; 2], [true; 2]), 0.1, species)
+/// };
+/// let place = |n: usize| Vector([3.0 * (n % 4) as f64 + 1.0, 3.0 * (n / 4) as f64 + 1.0]);
+/// let starts: Vec<_> = (0..16).map(|n| Seed { species: 0, position: place(n) }).collect();
+/// let mut engine = Brownian::new(setup(), &starts)?;
+/// engine.step(&mut NoObserver)?;
+/// // Another engine that resumes from there does the same, to the last bit.
+/// let mut other = Brownian::resume(setup(), engine.state())?;
+/// for one in [&mut engine, &mut other] {
+///     (0..50).try_for_each(|_| one.step(&mut NoObserver))?;
+/// }
+/// let hash = |one: &Brownian<2>| state_hash(one.particles(), one.clusters());
+/// assert_eq!(hash(&engine), hash(&other));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State<'a, const D: usize> {
     step: u64,
@@ -88,11 +113,14 @@ impl<const D: usize> Brownian<D> {
         engine.system.clock.step = step;
         engine.system.next_id = next_id;
         engine.system.clusters = clusters.into_owned();
+        // What follows from the rest is not in the state, so it cannot contradict it.
         engine.system.clusters.complete(&engine.system.particles);
         Shells::reach_tethers(&mut engine.system);
         for number in potentials_off {
             engine.system.shells.potentials.switch(number, false);
         }
+        // Waiting times go on. To draw them again would be as likely a course of things, but
+        // another one.
         engine.plans.timers = timers.into_owned();
         engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;
@@ -136,12 +164,15 @@ impl<const D: usize> State<'_, D> {
             p.species.iter().zip(&p.group).all(known),
             "a particle is of no species of the model",
         )?;
+        // Else the next particle to be made would be given an identity that another has.
         holds(p.id.iter().all(|&id| id < self.next_id), "an identity has not been given yet")?;
         let living = p.slots_by_id();
         let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
         holds(!twice, "two particles have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
         let is_tether = |bond: &Bond| setup.rules.tether(bond.rule).is_some();
+        // Bonds move their unit as one, and tethers leave it free: a mixture would have no law of
+        // motion.
         let is_of_one_kind =
             |unit: &Unit| unit.bonds.iter().all(|bond| is_tether(bond) == unit.is_flexible);
         holds(
@@ -213,6 +244,8 @@ impl<const D: usize> State<'_, D> {
     fn sites_are_bound_as_said(&self, setup: &Setup<D>) -> bool {
         let p = &*self.particles;
         let sites = |slot: usize| &setup.species[p.species[slot] as usize].sites;
+        // Two bonds at one site would be lost as one when the first breaks; a bound site without a
+        // bond would stay bound for ever.
         let mut bound = vec![0u64; p.len()];
         for unit in self.clusters.units.iter().flatten() {
             for bond in &unit.bonds {

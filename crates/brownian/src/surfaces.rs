@@ -101,6 +101,8 @@ impl<const D: usize> System<D> {
                 let Some(anchor) = environment.anchor(species) else { continue };
                 let (place, width) =
                     (stretch.position[i], motion.step_length(stretch.diffusion_coefficient[i]));
+                // Damped as well: an arc as long as the free displacement would carry it too far
+                // round the sphere.
                 let flat =
                     anchor.tangential(domain, place, stretch.velocity[i]) * anchor.damping(width);
                 stretch.velocity[i] = anchor.steer(domain, place, flat, 0.0);
@@ -254,6 +256,8 @@ impl<const D: usize> System<D> {
                 velocity
             }
         };
+        // Exactly at its margin: where rounding has it, it would be a little nearer after one
+        // bounce and the next, until it was on the other side.
         Some(Departure { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
@@ -412,6 +416,7 @@ impl<const D: usize> Impact<'_, D> {
         let i = self.slot as usize;
         let System { particles: p, clock, random, environment, .. } = &self.engine.system;
         let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
+        // The surface takes the place of a partner, as an identity that no particle will have.
         let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
         let fate = random.uniform(Purpose::Fate, key);
         let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
@@ -440,6 +445,8 @@ impl<const D: usize> Impact<'_, D> {
             Manner::Permeate(permeability) => {
                 let chances = permeability.passage(diffusion, timestep);
                 let from_inside = crossing_from_inside(self.engine.system.ground(), surface, off);
+                // If no probability gives so large a permeability in a step of this length, all go
+                // through, and they are counted, since this falls short of what was asked for.
                 let chance = chances.as_ref().map(|both| both[usize::from(from_inside)]);
                 self.engine.tally.too_permeable += u64::from(chance.is_err());
                 if fate < *chance.as_ref().unwrap_or(&1.0) {
@@ -452,6 +459,8 @@ impl<const D: usize> Impact<'_, D> {
                 let from_inside = crossing_from_inside(system.ground(), surface, off);
                 let beyond = (surface, !from_inside);
                 let there = Diffusion(system).beyond(self.slot, self.time, off.place, beyond);
+                // One that is confined cannot follow the normal itself, only what of it is along
+                // its own surface.
                 let along = system.free_way(self.slot, off.place, off.normal);
                 let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
                 let dimensions = Diffusion(system).dimensions(self.slot);
@@ -473,6 +482,8 @@ impl<const D: usize> Impact<'_, D> {
     /// Puts a particle on the other side of the surface that it touches.
     fn go_through(&mut self, off: &Departure<D>, velocity: Vector<D>) -> Result<(), StepError> {
         self.engine.redirect(self.slot, self.time, velocity)?;
+        // As far behind the surface as it was before it, so that its place says on which side it
+        // is.
         let place = off.place - off.normal * (2.0 * off.margin);
         self.engine.system.particles.position[self.slot as usize] = place;
         self.engine.tally.crossed += 1;
@@ -494,6 +505,8 @@ impl<const D: usize> Impact<'_, D> {
         let mut reaction = Reaction::new(engine, *time, rule, key, &mut **observer);
         Ok(match Sorption(&mut reaction).move_by_surface(*slot, becomes, Sorbed::On)? {
             Ok(_) => Outcome::Converted,
+            // Chance, not a lack of room: nothing was refused, and the particle bounces as off any
+            // surface.
             Err(Refusal::Declined) => Outcome::Bounced,
             Err(Refusal::NoRoom) => {
                 self.engine.tally.refused += 1;

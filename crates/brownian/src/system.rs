@@ -189,6 +189,7 @@ impl<const D: usize> Brownian<D> {
         time: f64,
         diffusive: Vector<D>,
     ) -> Result<(), StepError> {
+        // Without noise, a velocity is drift alone.
         let drift = self.system.velocity_of(slot, time, Vector::ZERO);
         self.redirect(slot, time, diffusive + drift)
     }

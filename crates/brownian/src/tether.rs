@@ -36,6 +36,8 @@ impl Candidates {
         let decision = system.book.tether(&way, species, &Touching { system, slots, places });
         let is_rigid =
             |&slot: &u32| system.clusters.rigid_unit_of(&system.particles, slot).is_some();
+        // A cluster has bonds or tethers, never both: see
+        // `jostle_core::clusters::Unit::is_flexible`.
         let decision = decision.filter(|_| !slots.iter().any(is_rigid));
         let key = [system.clock.step, ids[0], ids[1], time.to_bits()];
         let rule = decision.and_then(|decision| decision.rule).unwrap_or_default();
@@ -44,6 +46,8 @@ impl Candidates {
             self.tether(&mut reaction, decision)?;
             reaction.engine.subdivision += 1;
         }
+        // Even if nothing came of it: the wait is keyed by where the paths begin, so new paths are
+        // what has the two wait again.
         reaction.continue_on(&slots)
     }
 
@@ -66,6 +70,7 @@ impl Candidates {
         change_states(&mut reaction.engine.system.particles, slots, changes);
         let clusters = reaction.join(slots, made);
         let Brownian { plans, system, tally, .. } = &mut *reaction.engine;
+        // One clock, for the two are one unit now.
         plans.restart_clock(system, slots[0], time);
         tally.bound += 1;
         let place = system.place_of_bond(slots, time);

@@ -69,8 +69,12 @@ impl<const D: usize> System<D> {
     pub(super) fn touch(&self, pair: &Approach<D>, time: f64) -> Option<Touched<D>> {
         let Approach { ids, slots, paths: [a, b] } = *pair;
         let places = [a.at(time), b.at(time)];
+        // What rules say is asked once the moment has come, and not when the contact is planned:
+        // most planned contacts never happen, and the two may be others by then.
         let decision = self.decide(time, ids, slots, places);
         let [species, other] = slots.map(|slot| self.particles.species[slot as usize]);
+        // Found a second time, and to the same bits, since it depends on the two paths alone. To
+        // carry the separation along would nearly double the size of what is planned.
         let contact = first_contact_on(&self.domain, &a, &b, 1.0, !self.book.pass(species, other))?;
         let touch = Touch { slots, ids, time, separation: contact.separation };
         let normal = touch.normal();
@@ -95,6 +99,7 @@ impl<const D: usize> System<D> {
     ) -> Decision {
         let [i, j] = slots.map(|slot| slot as usize);
         let p = &self.particles;
+        // From behind, a particle on a membrane is an obstacle and no partner.
         if self.environment.has_anchors() && !self.face_each_other(slots, places) {
             return Decision::BOUNCE;
         }
@@ -144,6 +149,8 @@ impl<const D: usize> Partners for Touching<'_, D> {
     fn are_in(&self, region: &Region) -> bool {
         let (system, [a, b]) = (self.system, self.places);
         let [r_a, r_b] = self.slots.map(|slot| system.particles.radius[slot as usize]);
+        // By the point of contact, which the bond has as well (`System::place_of_bond`): so
+        // binding and unbinding are in force in the same places, and stay each other's reverse.
         let point = a + system.domain.nearest_image(b - a) * (r_a / (r_a + r_b));
         system.ground().is_in(region, point)
     }
@@ -169,6 +176,9 @@ fn rebound<const D: usize>(
     }
     let approach = (v_a - v_b).dot(normal);
     if let Some(gives) = gives {
+        // With the mobility D times the projection onto its surface, for each of the two. This push
+        // turns the relative velocity along the normal round, so that the energy is conserved here,
+        // too.
         let response = response(mobility, gives);
         let push = if response > 0.0 { 2.0 * approach / response } else { 0.0 };
         return [v_a - gives[0] * (mobility[0] * push), v_b + gives[1] * (mobility[1] * push)];

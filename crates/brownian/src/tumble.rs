@@ -119,6 +119,7 @@ impl Tumblings {
         let kinds = (species.par_chunks(CHUNK), unit.par_chunks(CHUNK));
         (of, kinds).into_par_iter().for_each(|((orientation, id), (species, unit))| {
             let turns = |n: usize| self.0[species[n] as usize].filter(|_| unit[n] == ALONE);
+            // Chunks of crowders alone, which have no sites, need no normals.
             if (0..id.len()).all(|n| turns(n).is_none()) {
                 return;
             }

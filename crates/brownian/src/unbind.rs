@@ -66,6 +66,8 @@ impl<const D: usize> Reaction<'_, D> {
         if !(here(0) && here(1)) {
             return Ok(Err(Refusal::NoRoom));
         }
+        // Asked before anything is changed: those that would bind again at once by the same rule
+        // need not be taken apart and put together again.
         let (meeting, partners) = halves.meeting(&self.engine.system, slot, places);
         let fate = || self.generator.random();
         let at_once = self.engine.system.book.at_once(&meeting, &partners, fate);
@@ -110,6 +112,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..ChangeRecord::of(ChangeKind::Split, self.rule, self.time, place, &reactant)
         };
         self.tell_change(record)?;
+        // Whether these two react at once has been drawn above.
         self.released = None;
         if let Some(decision) = at_once
             && let Some(touch) = Touch::of_released(&self.engine.system, slots, self.time)
@@ -159,6 +162,7 @@ impl<const D: usize> Reaction<'_, D> {
             })
         });
         if let Err(refusal) = attempt {
+            // The last one first, as particles are taken from the end of the arrays.
             self.engine.take_back(slots[1]);
             self.engine.take_back(slots[0]);
             return Err(refusal);
@@ -176,6 +180,7 @@ impl<const D: usize> Reaction<'_, D> {
     ) -> Result<Attempt, StepError> {
         let unit = self.engine.system.clusters.unit(number);
         let graph = unit.graph(&self.engine.system.particles);
+        // Other bonds still hold the two in their places.
         if !graph.is_bridge(bond) {
             self.open_ring(number, bond, changes)?;
             return Ok(Ok(()));

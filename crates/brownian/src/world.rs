@@ -85,6 +85,27 @@ impl<const D: usize> SphereWorld<D> {
     }
 
     /// The same with another search structure.
+    ///
+    /// ```
+    /// use jostle_brownian::{Seed, SphereWorld};
+    /// use jostle_core::observe::NoObserver;
+    /// use jostle_core::search::Kind;
+    /// use jostle_core::space::Vector;
+    /// use jostle_core::state_hash::state_hash;
+    ///
+    /// // No result depends on the search structure, to the last bit.
+    /// let place = |n: usize| Vector([2.5 * (n % 4) as f64 + 1.1, 2.5 * (n / 4) as f64 + 1.1]);
+    /// let disks: Vec<_> = (0..16).map(|n| Seed { species: 0, position: place(n) }).collect();
+    /// let hash = |kind| {
+    ///     let world = SphereWorld::<2>::periodic(10.0).timestep(0.1).species(1.0, 0.5).search(kind);
+    ///     let mut engine = world.with(&disks).unwrap();
+    ///     (0..100).for_each(|_| engine.step(&mut NoObserver).unwrap());
+    ///     state_hash(engine.particles(), engine.clusters())
+    /// };
+    /// for kind in [Kind::Cubic, Kind::Slices, Kind::Levels, Kind::Endpoints, Kind::Verlet] {
+    ///     assert_eq!(hash(kind), hash(Kind::Naive), "{kind:?}");
+    /// }
+    /// ```
     #[must_use]
     pub fn search(self, kind: Kind) -> Self {
         Self { search: Settings { kind, ..self.search }, ..self }
@@ -129,6 +150,33 @@ impl<const D: usize> SphereWorld<D> {
     }
 
     /// The same with these rules.
+    ///
+    /// ```
+    /// use jostle_brownian::{Seed, SphereWorld};
+    /// use jostle_core::observe::NoObserver;
+    /// use jostle_core::rules::{Chance, ContactRule, RuleSet, Scheduled, ScheduledAction};
+    /// use jostle_core::space::Vector;
+    ///
+    /// // Two disks in a small box bind when they meet, and ten more are added after 5 µs.
+    /// let ten = ScheduledAction::Add { species: 0, sites: 0, count: 10, region: None };
+    /// let rules = RuleSet {
+    ///     contact: vec![ContactRule::bond("bind", [0, 0], Chance::Probability(1.0))],
+    ///     schedule: vec![Scheduled { name: "feed".into(), at: 5.0, every: None, action: ten }],
+    ///     ..RuleSet::default()
+    /// };
+    /// let world = SphereWorld::<2>::periodic(20.0).timestep(0.1).species(1.0, 5.0).rules(rules);
+    /// let disk = |x| Seed { species: 0, position: Vector([x, 10.0]) };
+    /// let mut engine = world.with(&[disk(5.0), disk(9.0)])?;
+    /// for _ in 0..1000 {
+    ///     engine.step(&mut NoObserver)?;
+    /// }
+    /// let living = engine.particles().slots_by_id();
+    /// assert_eq!((living.len(), engine.tally().created), (12, 10));
+    /// // All are one cluster, with a bond less than there are disks.
+    /// assert_eq!(engine.clusters().size_of(engine.particles(), living[0]), 12);
+    /// assert_eq!(engine.clusters().bonds().count(), 11);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rules(self, rules: RuleSet) -> Self {
         Self { rules, ..self }
@@ -139,6 +187,7 @@ impl<const D: usize> SphereWorld<D> {
     pub fn ghosts(mut self) -> Self {
         let kinds = self.species.len() as u16;
         let pairs = (0..kinds).flat_map(|a| (a..kinds).map(move |b| [a, b]));
+        // By rules that say so: pairs without a rule bounce.
         self.rules.contact = pairs
             .map(|species| ContactRule::plain(&format!("{species:?}"), species, Action::Ignore))
             .collect();
@@ -154,6 +203,29 @@ impl<const D: usize> SphereWorld<D> {
     }
 
     /// The same with these bonds among them.
+    ///
+    /// ```
+    /// use jostle_brownian::{Seed, SphereWorld};
+    /// use jostle_core::clusters::Bond;
+    /// use jostle_core::observe::NoObserver;
+    /// use jostle_core::rules::{Chance, ContactRule, RuleSet};
+    /// use jostle_core::space::Vector;
+    ///
+    /// // A dimer that is there from the start, by the rule that could have made it. It moves and turns as
+    /// // one.
+    /// let contact = vec![ContactRule::bond("bind", [0, 0], Chance::Intrinsic(1.0))];
+    /// let rules = RuleSet { contact, ..RuleSet::default() };
+    /// let world = SphereWorld::<3>::periodic(50.0).timestep(0.1).species(1.0, 1.0).rules(rules);
+    /// let sphere = |x| Seed { species: 0, position: Vector([x, 20.0, 20.0]) };
+    /// let mut engine = world.bonded(&[sphere(20.0), sphere(22.0)], &[Bond::new([0, 1], 0)])?;
+    /// for _ in 0..100 {
+    ///     engine.step(&mut NoObserver)?;
+    /// }
+    /// let [a, b] = [0, 1].map(|slot| engine.particles().position[slot]);
+    /// let apart = world.domain.nearest_image(b - a);
+    /// assert!((apart.norm() - 2.0).abs() < 1e-9 && apart[0] < 1.9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As of [`SphereWorld::with`], and if a bond joins what it cannot.

@@ -334,6 +334,19 @@ pub struct ContactForce {
 pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Ends a step that takes too long after a stop was requested.
+///
+/// ```
+/// use jostle_core::observe::Brake;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use std::time::Duration;
+///
+/// // Set by a handler of signals, or another thread.
+/// let stop = AtomicBool::new(false);
+/// let brake = Brake::new(&stop, Duration::ZERO);
+/// assert!(!brake.holds());
+/// stop.store(true, Ordering::Relaxed);
+/// assert!(brake.holds());
+/// ```
 #[derive(Debug)]
 pub struct Brake<'a> {
     stop: &'a AtomicBool,
@@ -355,6 +368,30 @@ impl<'a> Brake<'a> {
 }
 
 /// Hears of what happens; every method has a default that ignores it.
+///
+/// ```
+/// use jostle_core::observe::{Contact, Observer, ObserverError, Outcome, Partner};
+///
+/// /// Counts what bounces, and stops the run after ten of them.
+/// struct Bounces(u64);
+///
+/// impl<const D: usize> Observer<D> for Bounces {
+///     fn wants_contacts(&self) -> bool {
+///         true
+///     }
+///
+///     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+///         self.0 += u64::from(contact.outcome == Outcome::Bounced);
+///         if self.0 < 10 { Ok(()) } else { Err("enough".into()) }
+///     }
+/// }
+///
+/// // As an engine does it, whose step fails when the observer does.
+/// let partner = Partner::Particle { id: 1, species: 0 };
+/// let (mut bounces, contact) = (Bounces(0), Contact::<3>::bounce(partner));
+/// let told = (0..20).take_while(|_| bounces.contact(&contact).is_ok()).count();
+/// assert_eq!((told, bounces.0), (9, 10));
+/// ```
 pub trait Observer<const D: usize> {
     /// What may break off a step before its end: asked every few events.
     fn brake(&self) -> Option<&Brake<'_>> {

@@ -87,6 +87,15 @@ pub struct Particle<const D: usize> {
 }
 
 impl<const D: usize> Particles<D> {
+    /// What the arrays hold of each particle that is not turned. \[bytes\]
+    pub const EACH: usize = 2 * size_of::<Vector<D>>()
+        + size_of::<[f64; 3]>()
+        + size_of::<[u16; 2]>()
+        + size_of::<[u64; 2]>()
+        + size_of::<[i32; D]>()
+        + size_of::<u32>()
+        + size_of::<bool>();
+
     /// No particle, and room for `count`: arrays that grow leave holes in memory as large as
     /// themselves.
     pub fn with_capacity(count: usize) -> Self {

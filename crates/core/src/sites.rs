@@ -20,6 +20,20 @@ pub struct Site {
 }
 
 /// The sites of a species, in the order in which the model names them.
+///
+/// ```
+/// use jostle_core::sites::{Site, Sites};
+///
+/// // A receptor with a site for its ligand, and a tyrosine that can be phosphorylated.
+/// let ligand = Site { name: "l".into(), ..Site::default() };
+/// let tyrosine = Site { name: "Y".into(), states: vec!["u".into(), "p".into()], ..Site::default() };
+/// let sites = Sites::new(vec![ligand, tyrosine])?;
+/// // All of it is in one number.
+/// let code = sites.bound(0) | sites.in_state(1, 1);
+/// assert_eq!((code & sites.all_bound() != 0, sites.state_of(code, 1)), (true, 1));
+/// assert_eq!(sites.written("R", sites.in_state(1, 1), |_| String::new()), "R(l,Y~p)");
+/// # Ok::<(), jostle_core::sites::TooManySites>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sites {
     list: Vec<Site>,

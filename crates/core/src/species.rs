@@ -9,6 +9,17 @@ use crate::sites::Sites;
 pub const MOST_SPECIES: usize = 4096;
 
 /// A kind of particle: a protein, a receptor, an aggregate.
+///
+/// ```
+/// use jostle_core::species::{Drift, Species};
+///
+/// // A motor that is carried along x, beside its diffusion, in one of its states.
+/// let drift = Drift::Constant([0.8, 0.0, 0.0]); // nm/µs
+/// let motor = Species { drift, ..Species::sphere("Kinesin{bound}", 4.0, 0.01) };
+/// assert_eq!((motor.declared_name(), motor.radius), ("Kinesin", Some(4.0)));
+/// // Its size follows from what it is made of.
+/// assert_eq!(Species::grown("Aggregate").radius, None);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Species {
     /// The name that the model gives.
@@ -80,6 +91,17 @@ pub enum Drift {
 }
 
 /// How fast a cluster diffuses, from what it is made of.
+///
+/// ```
+/// use jostle_core::clusters::Piece;
+/// use jostle_core::species::MobilityLaw;
+///
+/// // Eight equal spheres are eight times as hard to drag if the solvent flows between them, and twice
+/// // as hard if they are one compact sphere, of twice the radius.
+/// let eight = [Piece { diffusion_coefficient: 4.0, radius: 1.0 }; 8];
+/// assert!((MobilityLaw::Rouse.diffusion_coefficient(&eight, 3) - 0.5).abs() < 1e-12);
+/// assert!((MobilityLaw::Stokes.diffusion_coefficient(&eight, 3) - 2.0).abs() < 1e-12);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum MobilityLaw {
     /// Free draining: 1/D adds up over the parts.

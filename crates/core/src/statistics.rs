@@ -1,6 +1,18 @@
 //! Means of samples and their errors.
 
 /// A mean and its standard error.
+///
+/// ```
+/// use jostle_core::statistics::{Estimate, jackknife_error};
+///
+/// let samples = [1.0, 2.0, 3.0, 6.0];
+/// let Estimate { mean, error } = Estimate::of(&samples);
+/// assert_eq!(mean, 3.0);
+/// assert!((error - (14.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+/// // Of a mean, the jackknife says the same; it also does of statistics that are none.
+/// let without = |n: usize| (12.0 - samples[n]) / 3.0;
+/// assert!((jackknife_error(&[0, 1, 2, 3].map(without)) - error).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The mean.

@@ -56,6 +56,17 @@ pub struct Fault {
 }
 
 /// Everything that is wrong with a model, in the order of the file.
+///
+/// ```
+/// let text = "space = { dimension = 2, edges = '100 nm' }\n\
+///             run = { timestep = '1 us', until = '1 nm' }\n\
+///             [[species]]\nname = 'A'\nradius = '2.5 nm'\ndiffusoin = '1 nm^2/us'\ncount = 3\n";
+/// let faults = jostle_model::parse(text, "discs.toml", &[]).unwrap_err();
+/// // All of them, in the order of the file, each with its line and key.
+/// let keys: Vec<&str> = faults.list.iter().map(|fault| fault.key.as_str()).collect();
+/// assert_eq!(keys, ["run.until", "species.A.diffusion", "species.A.diffusoin"]);
+/// assert!(faults.to_string().starts_with("discs.toml:2: run.until: "), "{faults}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults {
     /// The file's name.

@@ -78,6 +78,27 @@ pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Faults
 /// Reads and checks the text of a model. `name` stands for the file in messages, and its folder is
 /// where position files are sought.
 ///
+/// ```
+/// let text = r#"
+///     space = { dimension = 2, edges = "0.1 um" }
+///     run = { timestep = "1 us", until = "1 ms" }
+///     [[species]]
+///     name = "Receptor"
+///     radius = "2.5 nm"
+///     diffusion = "0.05 um^2/s"
+///     count = 40
+/// "#;
+/// // Inside, lengths are in nm and times in µs, and all defaults are known.
+/// let set = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+/// let model = jostle_model::parse(text, "receptors", &[set("species.Receptor.count", "50")])?;
+/// assert_eq!((model.space.edges[0], model.run.steps), (100.0, 1000));
+/// let diffusion = model.species[0].diffusion_coefficient;
+/// assert!(diffusion.is_some_and(|d| (d - 0.05).abs() < 1e-15));
+/// // Written out in full, it is the same model.
+/// assert_eq!(jostle_model::parse(&model.source.resolved, "again", &[])?.species, model.species);
+/// # Ok::<(), jostle_model::Faults>(())
+/// ```
+///
 /// # Errors
 /// Everything that is wrong, all at once, each with its line and key.
 pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<Model, Faults> {

@@ -96,6 +96,18 @@ pub(super) fn repeats(model: &Model) -> Vec<bool> {
 }
 
 /// The part of their room that particles fill at the start, of the species where it is the most.
+///
+/// ```
+/// use jostle_model::measure::packing_fraction;
+///
+/// let text = "space = { dimension = 3, edges = '50 nm' }\n\
+///             run = { timestep = '1 ns', steps = 10 }\n\
+///             [[species]]\nname = 'A'\nradius = '2.5 nm'\ndiffusion = '10 nm^2/us'\ncount = 191\n";
+/// let model = jostle_model::parse(text, "fluid", &[])?;
+/// let sphere = 4.0 / 3.0 * std::f64::consts::PI * 2.5_f64.powi(3);
+/// assert!((packing_fraction(&model) - 191.0 * sphere / 50.0_f64.powi(3)).abs() < 1e-12);
+/// # Ok::<(), jostle_model::Faults>(())
+/// ```
 pub fn packing_fraction(model: &Model) -> f64 {
     crowding(model).into_iter().fold(0.0, f64::max)
 }

@@ -64,6 +64,46 @@ use skin::Skin;
 use walls::{Standing, WallMotion};
 
 /// The engine.
+///
+/// ```
+/// use jostle_core::space::{Domain, Outline, Polygon, Vector};
+/// use jostle_polygons::{ForceLaw, NormalLaw, Polygons, Setup, Solid};
+///
+/// // A square that is thrown up comes down as it went: y = v t - g t²/2, and its energy is kept.
+/// let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Vector);
+/// let law = ForceLaw {
+///     normal: NormalLaw::Gradient,
+///     stiffness: 1.0,
+///     damping: 0.0,
+///     friction: 0.0,
+///     wall_friction: 0.0,
+///     tangential: 0.0,
+/// };
+/// let square = Solid {
+///     outline: 0,
+///     position: Vector([5.0, 5.0]),
+///     angle: 0.3,
+///     velocity: Vector([0.0, 2.0]),
+///     angular_velocity: 1.0,
+///     density: 1.0,
+///     species: 0,
+/// };
+/// let mut engine = Polygons::new(Setup {
+///     domain: Domain::new([10.0; 2], [false; 2]),
+///     outlines: vec![Outline::Polygon(Polygon::new(&corners)?)],
+///     solids: vec![square],
+///     walls: Vec::new(),
+///     law,
+///     gravity: Vector([0.0, -1.0]),
+///     timestep: 0.01,
+/// })?;
+/// for _ in 0..400 {
+///     engine.step()?;
+/// }
+/// let place = engine.view().particles.position[0];
+/// assert!((place - square.position).norm() < 1e-9, "{place:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Polygons {
     domain: Domain<2>,

@@ -1,15 +1,20 @@
-//! How much memory a run takes: figures measured of whole processes (their peaks), for the
-//! forecasts; and whether there is so much.
+//! How much memory a run takes: what engines, search structures and the recorder hold of each
+//! particle, and what was measured of whole processes (their peaks), for the forecasts; and whether
+//! there is so much.
 
 use std::fs::read_to_string;
 
 use super::error::RunError;
-use jostle_core::search::Kind;
+use jostle_brownian::Brownian;
+use jostle_core::particles::Particles;
+use jostle_core::search::{Cells, EndpointSearch, Kind, LongStep, Verlet};
+use jostle_events::gas::Gas;
+use jostle_h5md::record::Recorder;
 use jostle_model::{EngineModel, Model, Placement, measure};
 
 /// The program with a file that it writes, without particles. Builds for development have more code,
 /// since most of it is not optimised. \[bytes\]
-pub(super) const PROGRAM: f64 = if cfg!(debug_assertions) { 33e6 } else { 21e6 };
+pub(super) const PROGRAM: f64 = if cfg!(debug_assertions) { 40e6 } else { 24e6 };
 
 /// The most memory that this process has had until now; 0 where the system does not tell. \[bytes\]
 pub(super) fn peak() -> f64 {
@@ -34,62 +39,68 @@ pub(super) fn flown(model: &Model, particles: f64) -> f64 {
     cached(columns.map(|bytes| bytes * particles * frames))
 }
 
-/// Particles in Brownian motion, with what the engine, its search structure and the frame to be
-/// written hold of each. Structures that keep which are next to which hold the more, the denser the
-/// crowd: it fills this share. \[bytes\]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Crowd {
-    /// No particles interact.
-    Free,
-    /// Cells, slices, levels.
-    Cells,
-    Endpoints(f64),
-    /// Swept boxes, sorted.
-    LongStep,
-    Lists(f64),
-}
-
-impl Crowd {
-    /// The one that a model places.
-    pub(super) fn of(model: &Model, search: Kind) -> Self {
-        let is_free = measure::meeting(model).is_none();
-        let packing = measure::packing_fraction(model);
-        match search {
-            _ if is_free => Self::Free,
-            // Whatever it settles on, it has tried lists.
-            Kind::Auto | Kind::Verlet => Self::Lists(packing),
-            Kind::Endpoints => Self::Endpoints(packing),
-            Kind::LongStep => Self::LongStep,
-            Kind::Naive | Kind::Cubic | Kind::Slices | Kind::Levels => Self::Cells,
-        }
-    }
-
-    /// Of each particle, in so many dimensions. \[bytes\]
-    pub(super) fn per_particle(self, dimension: usize) -> f64 {
-        let spared = 3.0 - dimension as f64;
-        let cells = 330.0 - 35.0 * spared;
-        match (self, dimension) {
-            (Self::Free, _) => 340.0 - 35.0 * spared,
-            (Self::Cells, _) => cells,
-            (Self::Endpoints(packing), 3) => 430.0 + 350.0 * packing,
-            // Memory that one thread has freed is not used by another, so these lie between the peaks
-            // of runs on one thread and on several.
-            (Self::Endpoints(_), 2) => cells + 190.0,
-            (Self::Endpoints(_), _) => cells,
-            (Self::LongStep, 2) => cells + 80.0,
-            (Self::LongStep, _) => cells + 25.0,
-            (Self::Lists(packing), 3) => 420.0 + 580.0 * packing,
-            (Self::Lists(packing), _) => 435.0 - 40.0 * spared + 100.0 * packing,
-        }
+/// Of a particle in Brownian motion, with what its search structure and the frame to be written hold
+/// of it. \[bytes\]
+///
+/// That is the sum of their arrays, by the types of the entries: the peak of a process comes when a
+/// frame is gathered, and all arrays are in use then. Peaks of 1e4 to 4e5 particles in one to three
+/// dimensions, as measured, are up to 1.15 times as high.
+pub(super) fn per_particle(model: &Model, search: Kind) -> f64 {
+    match model.space.dimension {
+        1 => moving::<1>(model, search),
+        2 => moving::<2>(model, search),
+        _ => moving::<3>(model, search),
     }
 }
 
-/// A disk that moves in steps and collides after the move, with its strips. \[bytes\]
-pub(super) const PER_DISK: f64 = 245.0;
+fn moving<const D: usize>(model: &Model, search: Kind) -> f64 {
+    let held = (Brownian::<D>::EACH + Recorder::<D>::EACH) as f64;
+    if measure::meeting(model).is_none() {
+        return held;
+    }
+    let packing = measure::packing_fraction(model);
+    held + match search {
+        // Whatever it settles on, it has tried lists.
+        Kind::Auto | Kind::Verlet => {
+            Verlet::<D>::EACH as f64 + Verlet::<D>::EACH_PAIR as f64 * within_skins(packing, D)
+        }
+        Kind::Endpoints => EndpointSearch::<D>::EACH as f64 + sorting(packing, D),
+        Kind::LongStep => LongStep::<D>::EACH as f64,
+        Kind::Naive | Kind::Cubic | Kind::Slices | Kind::Levels => Cells::<D>::EACH as f64,
+    }
+}
 
-/// Of a particle in flight, beside what its engine says it takes: the snapshot and the frame to be
-/// written. \[bytes\]
-pub(super) const PER_FLIGHT: f64 = 200.0;
+/// How far skins reach, in diameters, where particles are so dense that their pairs count: as
+/// measured of packing fractions of 0.2 and 0.4 in two and three dimensions.
+const SKIN: f64 = 1.8;
+
+/// Pairs within the skins for each particle, if particles lie as in an ideal gas: half as many as have
+/// their centres within `SKIN` diameters of its own.
+fn within_skins(packing: f64, dimension: usize) -> f64 {
+    0.5 * packing * (2.0 * SKIN).powi(dimension as i32)
+}
+
+/// What sorting endpoints takes besides: the lanes of the first sweep, lists that outgrow their place,
+/// and the pieces that these leave behind. As measured of 1e5 to 4e5 particles, which scatter by a
+/// quarter, as memory that one thread has freed is not used by another. \[bytes\]
+fn sorting(packing: f64, dimension: usize) -> f64 {
+    match dimension {
+        1 => 0.0,
+        2 => 90.0,
+        _ => 60.0 + 1000.0 * packing,
+    }
+}
+
+/// Of a disk that moves in steps and collides after the move. \[bytes\]
+pub(super) fn per_disk() -> f64 {
+    (Gas::EACH + Recorder::<2>::EACH) as f64
+}
+
+/// Of a particle in flight, beside what its engine says it takes: the state that others see, and the
+/// frame to be written. \[bytes\]
+pub(super) fn per_flight<const D: usize>() -> f64 {
+    (Particles::<D>::EACH + Recorder::<D>::EACH) as f64
+}
 
 /// Of a polygon, without its corners: somewhat more than measured with 1e5 particles that hardly
 /// touch. \[bytes\]
@@ -102,13 +113,10 @@ const ERROR: f64 = 1.2;
 /// asked for.
 pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
     let particles: usize = model.placement.iter().map(Placement::count).sum();
-    // And the engine of those in flight, which takes as much at least.
-    let in_flight = 2.0 * PER_FLIGHT;
     let each = match &model.engine {
-        EngineModel::Brownian(brownian) => {
-            Crowd::of(model, brownian.search.kind).per_particle(model.space.dimension)
-        }
-        EngineModel::Granular(_) | EngineModel::Gas(_) => in_flight,
+        EngineModel::Brownian(brownian) => per_particle(model, brownian.search.kind),
+        // And their engine, which takes as much at least.
+        EngineModel::Granular(_) | EngineModel::Gas(_) => 2.0 * per_flight::<2>(),
         EngineModel::Polygons(_) => PER_POLYGON,
     };
     let needed = each * particles as f64;

@@ -32,6 +32,30 @@ pub struct Options<'a> {
 
 /// Runs `model` to its end, or until it is told to stop.
 ///
+/// ```
+/// use jostle_run::{Ending, Options, run};
+/// use std::sync::atomic::AtomicBool;
+///
+/// let text = "space = { dimension = 2, edges = '100 nm' }\n\
+///             run = { timestep = '1 us', steps = 100 }\n\
+///             [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '1 nm^2/us'\ncount = 20\n\
+///             [[rule]]\nname = 'decay'\nreaction = 'A -> 0'\nrate = '10 /us'\n";
+/// let model = jostle_model::parse(text, "discs", &[])?;
+/// let options = Options {
+///     out: None, // or a file, which `jostle_analysis` reads
+///     force: false,
+///     self_check: true,
+///     stop: &AtomicBool::new(false),
+///     progress: &mut |_| (),
+///     checkpoints: Default::default(),
+/// };
+/// let summary = run(&model, options)?;
+/// assert_eq!((summary.ending, summary.steps), (Ending::Finished, [100, 100]));
+/// // Name, at the start, at the end: after a thousand lives of a particle, none is left.
+/// assert_eq!(summary.population, [("A".to_owned(), 20, 0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {

@@ -30,6 +30,18 @@ impl PoissonRate {
 }
 
 /// The exact 95 % interval of the mean of a Poisson distribution from one count (Garwood 1936).
+///
+/// ```
+/// use jostle_analysis::poisson_interval;
+///
+/// // Nothing was seen: with 95 % confidence the mean is below 3.69, since exp(-3.69) = 2.5 %.
+/// let [low, high] = poisson_interval(0);
+/// assert_eq!(low, 0.0);
+/// assert!(((-high).exp() - 0.025).abs() < 1e-6);
+/// // Many events: two standard deviations to either side, sqrt(n) each.
+/// let [low, high] = poisson_interval(10_000);
+/// assert!((low - 9804.0).abs() < 5.0 && (high - 10_196.0).abs() < 5.0);
+/// ```
 pub fn poisson_interval(events: u64) -> [f64; 2] {
     let quantile = |events: u64, share: f64| {
         let chi_squared = ChiSquared::new(2.0 * events as f64);

@@ -148,6 +148,21 @@ impl Cell {
 }
 
 /// A table of words and numbers.
+///
+/// ```
+/// use jostle_analysis::{Cell, Table, machine_name};
+///
+/// let mut table = Table::new(&["species", "mean", "std. error"]);
+/// table.push(vec![Cell::from("EGFR"), 41.234.into(), 0.0512.into()]);
+/// // For programs all digits; for people as many as the error allows.
+/// let mut csv = Vec::new();
+/// table.write_csv(&mut csv)?;
+/// assert!(String::from_utf8_lossy(&csv).contains("41.234"));
+/// let (_, rows) = table.texts_for_eyes();
+/// assert_eq!(rows[0][0], "EGFR");
+/// assert_eq!(machine_name("MSD (nm²)"), "msd_nm2");
+/// # Ok::<(), jostle_analysis::TableError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// The heads of the columns, with units: `lag (µs)`.

@@ -45,6 +45,19 @@ impl<E: Ord> Ord for Planned<E> {
 }
 
 /// A queue of planned events, the earliest first.
+///
+/// ```
+/// use jostle_core::agenda::{Agenda, NONE};
+///
+/// let mut agenda = Agenda::default();
+/// agenda.cover(3);
+/// agenda.plan(0.2, "particle 0 meets 1", [0, 1]);
+/// agenda.plan(0.5, "particle 2 meets a wall", [2, NONE]);
+/// // Particle 1 is pushed onto another path: it will not meet 0.
+/// agenda.forget(1);
+/// assert_eq!(agenda.take_next().unwrap().event, "particle 2 meets a wall");
+/// assert!(agenda.take_next().is_none());
+/// ```
 #[derive(Debug)]
 pub struct Agenda<E> {
     heap: BinaryHeap<Reverse<Planned<E>>>,

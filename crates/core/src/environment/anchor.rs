@@ -8,6 +8,21 @@ use crate::space::{Domain, Vector};
 /// straight paths whose ends lie on the sphere, so that a search for first contacts sees
 /// straight paths everywhere. A chord of length l lies l²/8R below the sphere at its middle;
 /// `longest` bounds that. Every step ends on the sphere.
+///
+/// ```
+/// use jostle_core::environment::AnchorSurface;
+/// use jostle_core::space::{Domain, Vector};
+/// use std::f64::consts::PI;
+///
+/// let domain = Domain::new([100.0; 3], [false; 3]);
+/// let membrane = AnchorSurface::ball(Vector([50.0; 3]), 30.0, 2.0);
+/// assert!((membrane.extent(&[100.0; 3]) - 4.0 * PI * 900.0).abs() < 1e-9);
+/// // A push is felt along the surface only.
+/// let pole = membrane.nearest(&domain, Vector([50.0, 50.0, 99.0]));
+/// assert!((pole - Vector([50.0, 50.0, 80.0])).norm() < 1e-12);
+/// let felt = membrane.tangential(&domain, pole, Vector([1.0, 0.0, 7.0]));
+/// assert!((felt - Vector([1.0, 0.0, 0.0])).norm() < 1e-12);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnchorSurface<const D: usize> {
     /// A plane normal to an axis.

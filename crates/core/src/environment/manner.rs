@@ -30,6 +30,23 @@ use super::Crossing;
 use crate::rules::rates::PLANE_OFFSET;
 
 /// What particles of a species do at a surface.
+///
+/// ```
+/// use jostle_core::environment::{Manner, absorption};
+/// use jostle_core::rules::rates::PLANE_OFFSET;
+/// use std::f64::consts::PI;
+///
+/// // A wall that takes up κ c per area and time.
+/// let (kappa, diffusion, timestep) = (1.0, 10.0, 0.5); // nm/µs, nm²/µs, µs
+/// let on = Manner::Absorb { rate: kappa }.sorption(diffusion, timestep).unwrap().on;
+/// assert_eq!(Ok(on), absorption(kappa, diffusion, timestep));
+/// // The resistances add up: what the finite step costs, and the contacts that bounce.
+/// let (s, f) = ((2.0 * diffusion * timestep).sqrt(), (diffusion / (PI * timestep)).sqrt());
+/// let resistance = PLANE_OFFSET * s / diffusion + (1.0 - on) / (on * f);
+/// assert!((resistance * kappa - 1.0).abs() < 1e-12);
+/// // At every contact would still be too slow for this.
+/// assert!(absorption(6.0, diffusion, timestep).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Manner {
     /// They bounce.

@@ -60,6 +60,21 @@ pub struct Confinement<const D: usize> {
 }
 
 /// All surfaces, and how each species stands to them.
+///
+/// ```
+/// use jostle_core::environment::{Environment, Manner, Shape, Surface};
+/// use jostle_core::space::{Domain, Vector};
+///
+/// // A cell of radius 40 nm: proteins (species 0) stay in, ions (species 1) ignore its membrane.
+/// let domain = Domain::new([100.0; 3], [false; 3]);
+/// let shape = Shape::Ball { centre: Vector([50.0; 3]), radius: 40.0 };
+/// let membrane = Surface { name: "membrane".to_owned(), shape };
+/// let manners = vec![vec![Manner::Reflect], vec![Manner::Ignore]];
+/// let cell = Environment::new(vec![membrane], manners, vec![None, None]);
+/// let sticks = |species, x| cell.in_the_way(&domain, species, Vector([x, 50.0, 50.0]), 2.0);
+/// assert_eq!(sticks(0, 89.0).map(|surface| surface.name.as_str()), Some("membrane"));
+/// assert!(sticks(0, 87.0).is_none() && sticks(1, 89.0).is_none());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Environment<const D: usize> {
     surfaces: Vec<Surface<D>>,

@@ -7,6 +7,19 @@ use crate::space::mesh::Mesh;
 use crate::space::{Domain, Path, Vector};
 
 /// The shape of a surface. It has two sides: `inside`, and the other. Above a plane is inside.
+///
+/// ```
+/// use jostle_core::environment::Shape;
+/// use jostle_core::space::{Domain, Vector};
+/// use std::f64::consts::PI;
+///
+/// let domain = Domain::new([20.0; 3], [true; 3]);
+/// let ball = Shape::Ball { centre: Vector([2.0, 10.0, 10.0]), radius: 5.0 };
+/// assert!((ball.volume(&[20.0; 3]) - 4.0 / 3.0 * PI * 125.0).abs() < 1e-9);
+/// // It reaches through the periodic face.
+/// assert!(ball.is_inside(&domain, Vector([18.0, 10.0, 10.0])));
+/// assert_eq!(ball.distance(&domain, Vector([19.0, 10.0, 10.0])), 2.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape<const D: usize> {
     /// All points with one coordinate the same. Along a periodic axis the two sides of a plane are

@@ -117,6 +117,19 @@ pub fn directed<const D: usize>(separation: Vector<D>, approach: Vector<D>) -> V
 /// The smaller root of |separation + t velocity| = distance (Johnson & Whalley 2002, equation 15)
 /// in its stable form, without cancellation when the spheres almost touch, and with the approach
 /// test that they lack: spheres that move apart, or not at all, do not touch again.
+///
+/// ```
+/// use jostle_core::narrow::first_contact_of;
+/// use jostle_core::space::Vector;
+///
+/// // The worked example of Johnson & Whalley (2002, section 3.3): radii of 0.2, the second sphere one
+/// // to the right, coming with a relative velocity of two.
+/// let (apart, velocity) = (Vector([1.0, 0.0, 0.0]), Vector([-2.0, 0.0, 0.0]));
+/// let time = first_contact_of(apart, velocity, 0.4, true).unwrap();
+/// assert!((time - 0.3).abs() < 1e-15);
+/// // Two that touch and part do not touch again.
+/// assert_eq!(first_contact_of(apart * 0.4, -velocity, 0.4, true), None);
+/// ```
 #[inline]
 pub fn first_contact_of<const D: usize>(
     separation: Vector<D>,

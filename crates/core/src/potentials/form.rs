@@ -103,6 +103,20 @@ fn lennard_jones(&[depth, diameter, ..]: &EnergyValues, r: f64) -> f64 {
 }
 
 /// A smooth potential as a model says it.
+///
+/// ```
+/// use jostle_core::potentials::{EnergyShape, FORMS, StepPotential};
+///
+/// // Screened charges that touch at 5 nm with 2 kT, and a screening length of 1 nm.
+/// let yukawa = FORMS.iter().find(|form| form.name == "yukawa").unwrap();
+/// let shape = EnergyShape::Form(yukawa, vec![Some(2.0), Some(1.0)]);
+/// let potential = shape.from_contact(5.0);
+/// assert_eq!(potential.energy(5.0), 2.0);
+/// assert!((potential.energy(6.0) - 2.0 * 5.0 / 6.0 * (-1.0_f64).exp()).abs() < 1e-12);
+/// // Divided into shells, it has the same second virial coefficient, however few they are.
+/// let b2 = |n| StepPotential::of_form(&potential, 5.0, 12.0, n, 3).second_virial(5.0, 3);
+/// assert!((b2(4) / b2(40) - 1.0).abs() < 1e-6);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum EnergyShape {
     /// A form with its parameters; what is not given is the distance at contact.

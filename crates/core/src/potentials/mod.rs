@@ -28,6 +28,18 @@ pub enum PairPotential {
 }
 
 /// The potentials between all pairs of species.
+///
+/// ```
+/// use jostle_core::potentials::{Potentials, StepPotential};
+///
+/// // Of two species with radii of 2 and 3 nm, A and B attract each other up to 8 nm.
+/// let well = StepPotential::new(vec![8.0], vec![-2.0]);
+/// let mut potentials = Potentials::new(&[Some(2.0), Some(3.0)], [([0, 1], &well)]);
+/// assert_eq!(potentials.of(1, 0).map(|of| of.at(6.0)), Some(-2.0));
+/// assert!(potentials.of(0, 0).is_none());
+/// potentials.switch(0, false);
+/// assert_eq!(potentials.of(0, 1).map(|of| of.at(6.0)), Some(0.0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Potentials {
     /// The row of each species in `pairs`; [`NONE`] for species that have no potential. \[species\]

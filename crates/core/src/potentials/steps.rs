@@ -4,6 +4,19 @@ use super::SmoothPotential;
 
 /// The energy of a pair as a function of the distance of their centres: constant in each of several
 /// shells around contact, and 0 beyond the outermost.
+///
+/// ```
+/// use jostle_core::potentials::StepPotential;
+/// use std::f64::consts::PI;
+///
+/// // A square well 1.2 kT deep, from contact at 5 nm out to 7.5 nm.
+/// let well = StepPotential::new(vec![7.5], vec![-1.2]);
+/// assert_eq!((well.at(6.0), well.at(8.0)), (-1.2, 0.0));
+/// // B2 = (2π/3) σ³ (1 - (λ³ - 1) (exp(ε) - 1)): below zero, so it attracts on balance.
+/// let hard = 2.0 / 3.0 * PI * 125.0;
+/// let expected = hard * (1.0 - (1.5_f64.powi(3) - 1.0) * 1.2_f64.exp_m1());
+/// assert!((well.second_virial(5.0, 3) - expected).abs() < 1e-9 * hard && expected < 0.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepPotential {
     edges: Vec<f64>,

@@ -76,6 +76,18 @@ pub enum Purpose {
 const PURPOSES: usize = Purpose::Climb as usize + 1;
 
 /// A source of random numbers: nothing but the seed, and what follows from it alone.
+///
+/// ```
+/// use jostle_core::random::Random;
+/// use jostle_core::space::Vector;
+///
+/// // What particles 5 and 6 draw in step 3: the same together or alone, in any order, on any thread.
+/// let random = Random::new(7);
+/// let mut both = [Vector::<2>::ZERO; 2];
+/// random.normals(3, &[5, 6], &mut both);
+/// assert_eq!(both, [random.normal(3, 5), random.normal(3, 6)]);
+/// assert_ne!(random.normal::<2>(4, 5), both[0]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Random {
     key: u64,

@@ -9,6 +9,19 @@ use crate::docking::Torsion;
 use crate::species::Species;
 
 /// A rule for contacts.
+///
+/// ```
+/// use jostle_core::rules::{Chance, Condition, ContactRule, Standing};
+///
+/// // Monomers that form chains: a particle with two bonds binds no third.
+/// let chain = Condition { valence: Some(2), ..Condition::default() };
+/// let rule = ContactRule {
+///     conditions: [chain.clone(), chain],
+///     ..ContactRule::bond("polymerise", [0, 0], Chance::Intrinsic(50.0))
+/// };
+/// let with_bonds = |bonds| rule.conditions[0].holds(Standing { size: 9, bonds });
+/// assert_eq!([0, 1, 2].map(with_bonds), [true, true, false]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactRule {
     /// Appears in the log and in reports.
@@ -62,6 +75,15 @@ impl Default for BondGeometry {
 }
 
 /// What a contact leads to.
+///
+/// ```
+/// use jostle_core::rules::Action;
+///
+/// // What an action does, part by part, so that hardly any code has to know all kinds.
+/// let [bond, merge, pass] = [Action::Bond, Action::Coalesce, Action::Pass].map(Action::effect);
+/// assert!(bond.makes_bond && !bond.merges && merge.merges && !merge.makes_bond);
+/// assert!(pass.lets_overlap && !pass.is_ignored && !pass.reacts);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// An elastic collision with effective masses 1/D.

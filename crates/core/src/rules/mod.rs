@@ -35,6 +35,24 @@ pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
 use std::collections::BTreeSet;
 
 /// All rules of a model. Pairs of species without a contact rule bounce.
+///
+/// ```
+/// use jostle_core::rules::{Chance, ContactRule, RuleSet, TimedRule};
+///
+/// // A + B <-> C, and C decays: species 0, 1 and 2. Rules are known by number, contact rules first.
+/// let rules = RuleSet {
+///     contact: vec![ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(200.0))],
+///     timed: vec![
+///         TimedRule::unbind("unbind", 0, 1.0),
+///         TimedRule::convert("decay", 2, &[], 0.1),
+///     ],
+///     ..RuleSet::default()
+/// };
+/// assert_eq!(rules.names(), ["bind", "unbind", "decay"]);
+/// assert_eq!(rules.undoing(0).map(|(number, _)| number).collect::<Vec<_>>(), [1]);
+/// assert_eq!(rules.between(1, 0).count(), 1); // in either order
+/// assert_eq!(rules.between(0, 0).count(), 0); // A and A bounce
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RuleSet {
     /// What may happen at a contact.

@@ -116,6 +116,22 @@ pub fn calibration_range(dimension: usize) -> Result<RangeInclusive<f64>, RateEr
 }
 
 /// Two species that react at contact.
+///
+/// ```
+/// use jostle_core::rules::rates::ReactingPair;
+/// use std::f64::consts::PI;
+///
+/// let (radius, diffusion) = (4.0, 100.0); // of both together: nm, nm²/µs
+/// let pair = ReactingPair::new(3, radius, diffusion)?;
+/// // Reaction and diffusion are two resistances in a row (Collins and Kimball 1949).
+/// let k_a = 2000.0; // nm³/µs
+/// let k_on = pair.macroscopic_from_intrinsic(k_a).unwrap();
+/// assert!((1.0 / k_on - 1.0 / k_a - 1.0 / (4.0 * PI * diffusion * radius)).abs() < 1e-12);
+/// // The shorter the step, the more contacts and the less likely each: as sqrt(dt) in the end.
+/// let [p, quarter] = [1e-6, 0.25e-6].map(|timestep| pair.probability(k_a, timestep).unwrap());
+/// assert!((p / quarter - 2.0).abs() < 0.01);
+/// # Ok::<(), jostle_core::rules::rates::RateError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReactingPair {
     dimension: usize,

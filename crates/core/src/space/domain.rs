@@ -3,6 +3,17 @@
 use super::Vector;
 
 /// The box in which particles move, `[0, edge]` along each axis.
+///
+/// ```
+/// use jostle_core::space::{Domain, Vector};
+///
+/// // Closed along x; along y it ends in reflecting faces.
+/// let domain = Domain::new([10.0, 10.0], [true, false]);
+/// // Nine to the right is one to the left, but nine up is nine up.
+/// assert_eq!(domain.nearest_image(Vector([9.0, 9.0])), Vector([-1.0, 9.0]));
+/// // Two periods were travelled to get here.
+/// assert_eq!(domain.wrap(Vector([23.0, 4.0])), (Vector([3.0, 4.0]), [2, 0]));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain<const D: usize> {
     edges: [f64; D],

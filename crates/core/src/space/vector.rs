@@ -3,6 +3,16 @@
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 
 /// A point or a direction in `D` dimensions. \[length\] unless said otherwise.
+///
+/// ```
+/// use jostle_core::space::Vector;
+///
+/// let (velocity, normal) = (Vector([3.0, -4.0]), Vector([0.0, 1.0]));
+/// assert_eq!(velocity.norm(), 5.0);
+/// // Thrown back by a wall with this normal, it is as fast as before.
+/// let after = velocity - normal * (2.0 * velocity.dot(normal));
+/// assert_eq!((after, after.norm()), (Vector([3.0, 4.0]), 5.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Vector<const D: usize>(pub [f64; D]);

@@ -68,6 +68,18 @@ pub fn capture_time<const D: usize>(edge: f64, radius: f64, diffusion: f64) -> f
 /// 1949; with an infinite k_a \[nm³/µs\] Smoluchowski 1917. D \[nm²/µs\], R \[nm\].
 ///
 /// Straight steps follow it for t much above the time step only.
+///
+/// ```
+/// use jostle_core::theory::collins_kimball;
+/// use std::f64::consts::PI;
+///
+/// let (k_a, diffusion, contact) = (2000.0, 100.0, 4.0);
+/// let rate = |t| collins_kimball(k_a, diffusion, contact, t);
+/// // At first all contacts count; in the end diffusion has to bring partners, too.
+/// assert!((rate(1e-9) / k_a - 1.0).abs() < 1e-3);
+/// let late = 1.0 / (1.0 / k_a + 1.0 / (4.0 * PI * diffusion * contact));
+/// assert!((rate(1e6) / late - 1.0).abs() < 1e-3);
+/// ```
 pub fn collins_kimball(k_a: f64, diffusion: f64, contact: f64, t: f64) -> f64 {
     let k_d = 4.0 * PI * diffusion * contact;
     if k_a.is_infinite() {

@@ -50,6 +50,21 @@ pub fn pressure_factor<const D: usize>(phi: f64) -> f64 {
 /// Contacts per particle and step of equal particles of diameter `size` \[nm\] at number density
 /// `density` \[nm^-d\] with rms step `width` = sqrt(2 D_1 dt) \[nm\] of one particle per axis:
 /// exact for every step, with all contacts inside the step counted, as long as g is.
+///
+/// ```
+/// use jostle_core::theory::{contact_value, contacts_per_particle_and_step};
+/// use std::f64::consts::PI;
+///
+/// let (diameter, width, phi) = (5.0_f64, 0.25, 0.2);
+/// let density = phi / (PI / 6.0 * diameter.powi(3));
+/// let found = contacts_per_particle_and_step::<3>(density, diameter, width);
+/// let ideal = 4.0 * PI.sqrt() * density * diameter.powi(2) * width;
+/// // A crowd is denser at contact than on average, by g.
+/// assert!((found / ideal - contact_value::<3>(phi)).abs() < 1e-12);
+/// // Twice the step, twice the contacts: so per time there are the more, the shorter the step.
+/// let longer = contacts_per_particle_and_step::<3>(density, diameter, 2.0 * width);
+/// assert!((longer / found - 2.0).abs() < 1e-12);
+/// ```
 pub fn contacts_per_particle_and_step<const D: usize>(density: f64, size: f64, width: f64) -> f64 {
     const { assert!(D >= 1 && D <= 3) };
     let ball = [size, PI / 4.0 * size * size, PI / 6.0 * size * size * size][D - 1];

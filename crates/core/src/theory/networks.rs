@@ -32,6 +32,16 @@ impl MichaelisMenten {
 /// bound. `constant` = K/V, K = k_a/k_d in equilibrium, V the volume (area, length) free to them.
 ///
 /// P(c) ~ (K/V)^c / ((a-c)! (b-c)! c!); the same for every rule with detailed balance.
+///
+/// ```
+/// use jostle_core::theory::{bound_pairs, mean_and_variance};
+///
+/// // One of each: bound with probability (K/V)/(1 + K/V).
+/// assert!((bound_pairs(3.0, 1, 1)[1] - 0.75).abs() < 1e-12);
+/// // Many obey the law of mass action, c/((a - c)(b - c)) = K/V.
+/// let (mean, _) = mean_and_variance(&bound_pairs(0.01, 1000, 2000));
+/// assert!((mean / ((1000.0 - mean) * (2000.0 - mean)) / 0.01 - 1.0).abs() < 1e-2);
+/// ```
 pub fn bound_pairs(constant: f64, a: u32, b: u32) -> Vec<f64> {
     let free = |total: u32, c: u32| f64::from(total - c);
     distribution(a.min(b), |c| constant * free(a, c) * free(b, c) / f64::from(c + 1))

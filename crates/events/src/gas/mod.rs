@@ -155,6 +155,34 @@ pub struct Times {
 
 /// The gas. Disks have the identities 0, 1, 2, ... in the order they were given; slots are the
 /// same.
+///
+/// ```
+/// use jostle_core::observe::NoObserver;
+/// use jostle_core::space::{Domain, Vector};
+/// use jostle_events::gas::{Arrangement, Disk, Gas, GasSetup};
+///
+/// // A disk runs into another one head-on, and hands its velocity over: half a step late on average.
+/// let setup = GasSetup {
+///     domain: Domain::new([20.0, 10.0], [false; 2]),
+///     timestep: 0.1,
+///     gravity: Vector::ZERO,
+///     arrangement: Arrangement::Strips { axis: 0, width: 2.0 },
+/// };
+/// let disk = |x, speed| Disk {
+///     position: Vector([x, 5.0]),
+///     velocity: Vector([speed, 0.0]),
+///     radius: 1.0,
+///     mass: 1.0,
+///     species: 0,
+/// };
+/// let mut gas = Gas::new(setup, &[disk(3.0, 1.0), disk(8.0, 0.0)])?;
+/// for _ in 0..40 {
+///     gas.step(&mut NoObserver)?;
+/// }
+/// let speed = |n: usize| gas.particles().velocity[n][0] / 0.1;
+/// assert!(speed(0).abs() < 1e-12 && (speed(1) - 1.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Gas {
     domain: Domain<2>,
     strips: Strips,
@@ -173,6 +201,9 @@ pub struct Gas {
 }
 
 impl Gas {
+    /// What it holds of each disk. \[bytes\]
+    pub const EACH: usize = Particles::<2>::EACH + size_of::<f64>() + size_of::<[u32; 3]>();
+
     /// The gas at step 0. Disks that overlap at the start part, as on that web page.
     ///
     /// # Errors

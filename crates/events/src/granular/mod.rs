@@ -52,6 +52,33 @@ use setup::Trajectories;
 use tc::LastContacts;
 
 /// The engine.
+///
+/// ```
+/// use jostle_core::observe::NoObserver;
+/// use jostle_core::space::{Domain, Vector};
+/// use jostle_events::granular::container::Container;
+/// use jostle_events::granular::forces::Forces;
+/// use jostle_events::granular::{Collisions, Grain, Granular, Setup};
+/// use jostle_events::kinetic::{KineticKind, KineticSettings};
+///
+/// // A ball that falls 4.9 nm at 9.8 nm/µs² on an elastic floor is back where it was after 2 µs.
+/// let kind = KineticSettings { kind: KineticKind::Direct, cell_size: None };
+/// let setup = Setup {
+///     container: Container::new_box(Domain::new([20.0; 2], [false; 2]), None)?,
+///     forces: Forces { gravity: Vector([0.0, -9.8]), ..Forces::default() },
+///     trajectory: None,
+///     collisions: Collisions::elastic(),
+///     search: kind.build().unwrap(),
+///     output_interval: 1.0,
+/// };
+/// let position = Vector([10.0, 1.0 + 4.9]);
+/// let ball = Grain { position, velocity: Vector::ZERO, radius: 1.0, mass: 1.0, species: 0 };
+/// let mut engine = Granular::<2>::new(setup, &[ball])?;
+/// engine.advance(2.0, &mut NoObserver)?;
+/// assert_eq!(engine.tally().wall_collisions, 1);
+/// assert!((engine.balance().potential - 9.8 * 5.9).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Granular<const D: usize> {
     domain: Domain<D>,
     container: Container<D>,

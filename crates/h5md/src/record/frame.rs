@@ -30,6 +30,10 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// What it holds of each particle. \[bytes\]
+    pub(super) const EACH: usize =
+        size_of::<[f64; 3]>() + size_of::<[i32; 3]>() + size_of::<[i64; 2]>();
+
     /// Takes in a state whose particles have been given their slots.
     pub(super) fn gather<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) {
         self.clear(slots.len());

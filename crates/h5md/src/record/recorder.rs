@@ -10,6 +10,7 @@ use super::changes::Changes;
 use super::claim::is_being_written;
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
+use super::frame::Frame;
 use super::header::{Header, write_h5md, write_parameters};
 use super::passing::{MayReplace, Passing, check_free};
 use super::recover::recover;
@@ -17,6 +18,7 @@ use super::resume::Bookmark;
 use super::runs::Runs;
 use super::schema::{CompleteRow, NO_RULE, RunCode};
 use super::series::Counts;
+use super::slots::Slots;
 use super::trajectory::Trajectory;
 use super::warnings::WarningRow;
 use crate::locks::open_with;
@@ -73,6 +75,9 @@ pub(super) struct Open {
 }
 
 impl<const D: usize> Recorder<D> {
+    /// What it holds of each particle, beside what the HDF5 library keeps. \[bytes\]
+    pub const EACH: usize = Frame::EACH + Slots::EACH;
+
     /// Makes the file, with everything in it but frames and events. An existing file is replaced
     /// only if `force` is set.
     ///

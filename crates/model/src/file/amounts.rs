@@ -94,6 +94,8 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
                 let key = molecule.map_or([u64::from(placement.species), 0], |m| [m as u64, 1]);
                 drawn(mean, model.run.seed, key)
             }
+            // The nearest number, so that one model means one system; with `poisson` it differs
+            // from seed to seed, as in samples of a solution.
             false => mean.round(),
         };
         if let PlacementMethod::Random { count: settled }

@@ -38,6 +38,7 @@ impl Taken {
         ends: impl Iterator<Item = (u64, End)>,
     ) {
         let mut files = self.0.borrow_mut();
+        // Several species may be read from one file, and a bond of it may join two of them.
         let n = files.iter().position(|file| file.path == path).unwrap_or(files.len());
         if n == files.len() {
             files.push(TakenFile {

@@ -20,6 +20,8 @@ pub(super) fn clusters(
     let law = section.get("mobility").and_then(|item| {
         if item.is_text() { named(&item) } else { with_numbers(&item, context.dimension) }
     });
+    // Bonds of files and bonds that are listed may close a ring together, so they are looked at as
+    // one.
     let mut first = context.taken.bonds(rules, molecules);
     if let Some(item) = section.get("bonds") {
         first.extend(bonds::listed(&item, context, placement, rules).unwrap_or_default());

@@ -123,6 +123,8 @@ impl<'a> Context<'a> {
 /// Reads the whole file; faults are left in `reader`.
 pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let root = reader.root();
+    // Units come first, since every bare number after them is read in these; and the engine, since
+    // it says which keys there are.
     reader.bare.set(settings::units(&root));
     let engine = settings::engine(&root);
     reader.engine.set(engine);
@@ -134,7 +136,12 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
         Engine::Brownian => brownian(&root, folder),
     };
     model.title = root.get("title").and_then(|item| item.text()).unwrap_or_default().to_owned();
+    // A key is unknown if nothing has asked for it, which is so only once every section has been
+    // read.
     root.finish();
+    // Concentrations become numbers last of all: how much room particles have depends on surfaces,
+    // and what species do at these is known only after the species are. Molecules come after that,
+    // as all their spheres are as many as the first.
     amounts::settle(&mut model, reader);
     templates::settle(&mut model);
     model
@@ -156,6 +163,8 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let space = settings::space(root);
     let (run, scheduler, reactive) = settings::run(root);
     let mut context = Context { reactive, ..Context::new(folder, &space) };
+    // Surfaces are read in two passes: species say which of them they live on, and they say what
+    // each species does there.
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
@@ -165,6 +174,9 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     let potentials = potentials::potentials(root, &context);
     context.potentials = potentials.iter().flat_map(|potential| potential.pairs()).collect();
+    // Rules come after potentials: with `interactions = "reactive"`, pairs that have one still keep
+    // each other out. Bonds at the start come after rules, since each belongs to one that could
+    // have made it.
     let rules = rules::rules(root, &context, &molecules);
     let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules, &molecules);
     let brownian = BrownianModel {

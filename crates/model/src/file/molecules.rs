@@ -74,6 +74,8 @@ fn ways(item: &Item<'_>, kinds: &Kinds, molecule: &Molecule) -> Option<Vec<ReadM
             ));
             return None;
         }
+        // More are not even made. That these are too many is said where they are multiplied with
+        // those of the other molecules.
         if ways.len() > MOST_WAYS {
             break;
         }
@@ -241,6 +243,8 @@ pub(super) fn free_particle(item: &Item<'_>, kinds: &Kinds, text: &str) -> Optio
         item.fault(format!("\"{text}\": site \"{}\" must be free here", site.name));
         return None;
     }
+    // Where sites are called alike, any reading will do: a molecule with the first of them
+    // phosphorylated is one with the second.
     let reading = readings(item, kinds, &complex)?.swap_remove(0);
     let [read] = reading.molecules.as_slice() else { return None };
     Some((read.species, states(kinds, molecule, read).of(0)))

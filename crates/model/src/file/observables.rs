@@ -79,6 +79,8 @@ fn ways(item: &Item<'_>, kinds: &Kinds, text: &str) -> Option<Vec<(u16, SitePatt
         );
     }
     let found = complex(text).map_err(|error| error.to_string());
+    // A pattern is followed bond by bond from its first molecule; round a ring, that would not see
+    // that the last bond leads back to the first.
     let found = found.and_then(|found| is_tree(&found).map(|()| found).map_err(str::to_owned));
     let complex = match found {
         Ok(complex) => complex,
@@ -103,6 +105,8 @@ pub(super) fn factor(
     observables: &mut Vec<Observable>,
 ) -> Option<Factor> {
     let text = item.text()?;
+    // The parser asks for the meaning of one name after the other, and a species gets its
+    // observable when it is first named.
     let known = std::cell::RefCell::new(observables);
     let meaning = |name: &str| {
         if name == TIME {
@@ -112,6 +116,8 @@ pub(super) fn factor(
         let at = known.iter().position(|observable| observable.name == name);
         let at = match at {
             Some(at) => at,
+            // So that a formula can say `A` where the model has no `[[observable]]` for it. It is
+            // of all states of that species.
             None if kinds.is_taken(name) => {
                 let ways = kinds.matching_text(item, name).unwrap_or_default();
                 let ways = ways.into_iter().map(|species| (species, SitePattern::default()));

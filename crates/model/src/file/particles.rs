@@ -35,6 +35,7 @@ pub(super) fn species(
         let first = context.kinds.len() as u16;
         combinations.iter().for_each(|states| context.kinds.add(&declared, states));
         let sites = sites::sites(&section, context.dimension);
+        // To one species alone: with `sites` there are no `states`, which would make several.
         context.kinds.set_sites(&sites);
         let whole = Species {
             name: declared.clone(),
@@ -45,12 +46,14 @@ pub(super) fn species(
         };
         species.extend(states::expand(&section, &whole, &combinations));
         habits.read(&section, &context.surfaces, combinations.len());
+        // Before its particles are counted: on a surface their concentration is one per area.
         context.anchors = habits.anchors.iter().map(|anchor| anchor.map(|l| l.surface)).collect();
         let name = patterns::name_in(&declared, fixed.as_deref().unwrap_or_default());
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
     context.surfaces.habits.clone_from(&habits.sides);
+    // Of too many tables only the first have been read, and each may stand for several species.
     check_number(root, declared.max(species.len()));
     (species, placement)
 }
@@ -161,6 +164,8 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
         ));
     } else if context.kinds.is_taken(name) {
         item.fault(format!("\"{name}\" is already taken: names must differ"));
+    // `EGFR{free}` and `EGFR{bound}` may be declared one by one, but patterns go by the number of
+    // sites.
     } else if context.kinds.sites(declared).is_some_and(|sites| sites != words.len()) {
         item.fault(format!("\"{declared}\" already exists, with a different number of states"));
     }

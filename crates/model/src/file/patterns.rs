@@ -59,6 +59,8 @@ impl<'t> Pattern<'t> {
     }
 
     fn fits(&self, kind: &Kind) -> bool {
+        // States of all sites of a species have different names, so a word says by itself which
+        // site is meant, in any order.
         let has = |words: &Vec<&str>| {
             words.iter().any(|word| kind.states.iter().any(|state| state == word))
         };
@@ -79,6 +81,8 @@ impl Kinds {
     pub(super) fn add(&mut self, declared: &str, states: &[String]) {
         let (name, number) = (name_in(declared, states), self.list.len() as u16);
         self.numbers.entry(name.clone()).or_insert(number);
+        // Looked up by name and not in the list: with thousands of states each rule would go
+        // through all of them.
         match self.of_declared.get_mut(declared) {
             Some(numbers) => numbers.push(number),
             None => drop(self.of_declared.insert(declared.to_owned(), vec![number])),
@@ -132,6 +136,8 @@ impl Kinds {
 
     /// The same for a text that is not that of `item` itself.
     pub(super) fn matching_text(&self, item: &Item<'_>, text: &str) -> Option<Vec<u16>> {
+        // First, since a species may be declared by a name that reads like a pattern,
+        // `EGFR{bound}`.
         if let Some(exact) = self.exact(text) {
             return Some(vec![exact]);
         }
@@ -196,6 +202,8 @@ impl Kinds {
             Template::Exact(species) => &self.list[*species as usize].declared,
             Template::States { declared, .. } => declared,
         };
+        // Taken out of those that are free, so that in `A + A -> A{on} + A` each product continues
+        // another reactant.
         let of_kin = |&species: &u16| self.list[species as usize].declared == *declared;
         let continued = free.iter().position(of_kin).map(|at| free.remove(at));
         let Template::States { states, .. } = template else {

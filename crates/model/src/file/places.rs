@@ -164,6 +164,8 @@ fn by_state(
             found.push((sort, how));
         }
     }
+    // Particles get their identities in this order, which must not depend on that of keys in a
+    // table: in TOML that means nothing.
     found.sort_by_key(|(sort, _)| *sort);
     Some(found)
 }
@@ -182,6 +184,8 @@ fn placed(
         Some(item) => in_state(&item, context, declared, item.text()?),
         None => Some((first, 0)),
     };
+    // Not asked for before the table has been read to its end, so that one look shows all its
+    // faults.
     let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
     let keys = ["random", "lattice", "packed", "equilibrium", "file", "positions", "room"];
@@ -197,6 +201,7 @@ fn placed(
         Some(("file", item)) => {
             let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
             let (usual, sites) = sort?;
+            // Files of other programs number their species, and the numbers mean nothing here.
             let number = section.get("species_number").and_then(|item| item.whole(0));
             let rows = Rows { declared, usual, only: named, number, bonds };
             let found = from_file(&item, context, &rows);
@@ -281,6 +286,7 @@ impl Rows<'_> {
         if name == self.declared || name == context.kinds.name(self.usual) {
             return Some(self.usual);
         }
+        // Else it is another species, whose name begins like this one.
         if !name.strip_prefix(self.declared)?.starts_with('{') {
             return None;
         }
@@ -341,6 +347,7 @@ fn from_file(
         item.fault(format!("{}: {why}", path.display()));
         return None;
     }
+    // In a map with an order, which is that of identities.
     let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
     let mut ends = Vec::new();
     for n in 0..read.places.len() {
@@ -353,6 +360,8 @@ fn from_file(
             return None;
         }
         let places = chosen.entry(species).or_default();
+        // Bonds of the file name its slots, those of a model a species and a number. What is known
+        // of both is kept until the other end of a bond has been read, perhaps for another species.
         ends.push((read.source[n], (species, places.len())));
         places.push(place);
     }
@@ -396,7 +405,9 @@ fn take_over(
 fn wrapped(place: [f64; 3], periods: [Option<f64>; 3], context: &Context<'_>) -> [f64; 3] {
     std::array::from_fn(|k| {
         let (from, edge) = (context.origin[k], context.edges[k]);
+        // Files in single precision have seven digits of the length.
         let same = periods[k].is_some_and(|period| (period - edge).abs() <= 1e-6 * edge);
+        // A place that is in the box already keeps its bits.
         match same && context.periodic[k] && !(from..=from + edge).contains(&place[k]) {
             true => place[k] - edge * ((place[k] - from) / edge).floor(),
             false => place[k],

@@ -40,6 +40,8 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<[Vec<u16>; 2]> {
     };
     let named = |name: &Item<'_>| {
         let text = name.text()?;
+        // Energies are tabulated by pairs of species. States of sites are bits of a particle, which
+        // a table over all of them would multiply beyond measure.
         if text.contains('(') {
             name.fault(format!(
                 "found \"{text}\", but a potential is the same for all states of sites: name the species alone"
@@ -65,6 +67,8 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
     let kinds = OTHERS.into_iter().map(|kind| (kind, None)).chain(forms);
     let given = kinds.filter_map(|(kind, form)| Some((kind, form, section.get(kind)?)));
     let given: Vec<_> = given.collect();
+    // Asked for before anything can end this early: a key that has not been asked for is reported
+    // as unknown.
     let cutoff = section.get("cutoff");
     let shells = section.get("shells");
     let law = section.get("law");
@@ -112,6 +116,7 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
             own.flatten()
         }
     };
+    // Only now, when the faults of all three have been found.
     let shape = shape?;
     Some(Energy::Smooth { shape, cutoff: end?, law: law? })
 }
@@ -200,6 +205,7 @@ fn points(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 2]>> {
     }
     let path = item.file(context.folder)?;
     match read_columns::<2>(&path) {
+        // Energies in the model file are bounded by the schema; a file has none.
         Ok(points) => match points.iter().find(|[_, energy]| energy.abs() > MOST_ENERGY) {
             Some([at, energy]) => {
                 item.fault(format!(

@@ -53,6 +53,7 @@ fn part(
     mut sides: Vec<Side>,
     context: &Context<'_>,
 ) -> Option<Region> {
+    // In one order, so that a region is the same however it is written, and reads back the same.
     sides.sort_by_key(|side| (side.surface, !side.inside));
     sides.dedup();
     let (dimension, edges) = (context.dimension, &context.edges);
@@ -67,6 +68,8 @@ fn part(
         );
         return None;
     }
+    // Drawn in as far as the shapes allow: places are drawn between the corners, and those that are
+    // not on all sides are thrown away.
     let [low, high] = bounds(&sides, &|side| form(side), dimension, edges);
     let from = std::array::from_fn(|k| low[k].max(from[k]));
     let to = std::array::from_fn(|k| high[k].min(to[k]));
@@ -170,6 +173,8 @@ impl Known {
                 false => "this surface is a plane: use `above` or `below`",
             });
         }
+        // A plane across a periodic axis does not part the box: above it and below it are connected
+        // at the other end.
         if let Some(Form::Plane { axis, .. }) = self.forms[surface as usize]
             && self.periodic[axis]
         {

@@ -44,6 +44,7 @@ pub(super) fn read_space(section: &Section<'_>) -> Space {
 
 /// One length for all axes, or one per axis; unused axes have length 1.
 fn read_edges(item: Option<Item<'_>>, dimension: usize) -> [f64; 3] {
+    // So volumes are products of all three, in any number of dimensions.
     let mut edges = [1.0; 3];
     edges[..dimension].fill(f64::NAN);
     let Some(item) = item else {
@@ -85,6 +86,7 @@ pub(super) fn engine(root: &Section<'_>) -> Engine {
 /// other.
 pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, bool) {
     let section = root.table("run");
+    // Read already, by `engine`; asked for, so that it is not unknown here.
     section.get("engine");
     let words = [("hard", false), ("reactive", true)];
     let reactive = section.get("interactions").and_then(|item| item.word(&words)).unwrap_or(false);
@@ -139,10 +141,13 @@ fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
         ));
         return None;
     }
+    // Up to 2^53 a floating-point number counts without gaps.
     if steps > 9e15 {
         item.fault(format!("this takes {steps:.3e} steps, more than can be counted (9e15)"));
         return None;
     }
+    // Rounding may leave a little more than a whole number, as of 1.1/0.1, which must not make
+    // another step.
     Some((steps * (1.0 - 1e-12)).ceil().max(1.0) as u64)
 }
 
@@ -255,6 +260,7 @@ fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
             run.timestep
         ));
     }
+    // To the nearest step: here nothing has to be reached, as it has by `until`.
     Some(steps.round().clamp(1.0, 9e15) as u64)
 }
 

@@ -101,6 +101,8 @@ fn direction_given(section: &Section<'_>, dimension: usize) -> Option<SiteDirect
         }
     };
     let normal = match normal {
+        // Any will do, as long as it is always the same for this axis: torsions are measured from
+        // it.
         None => any_across(axis),
         Some(item) if dimension == 2 => {
             item.fault("there are torsions in three dimensions only: drop `normal`");

@@ -33,6 +33,7 @@ pub(super) fn combinations(section: &Section<'_>) -> Vec<Vec<String>> {
     let sites = sites(&item).unwrap_or_default();
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     for site in &sites {
+        // Before they are made: thirty sites with two states each would fill the memory.
         if all.len() * site.len() > UNTHINKABLE {
             item.fault(format!(
                 "these are more than {UNTHINKABLE} combinations; each is a species of its own, and at \
@@ -112,6 +113,7 @@ pub(super) fn expand(
         let mut species = Species { name: name.clone(), ..whole.clone() };
         let (mut sized, mut moved) = (None, None);
         for change in of_these.by_ref() {
+            // Two states that both set a radius leave open which of them a particle in both has.
             let clash = |what: &str, a: &String| {
                 let b = &change.state;
                 section.fault(format!("both \"{a}\" and \"{b}\" set the {what} of {name}"));

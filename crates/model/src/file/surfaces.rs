@@ -48,6 +48,7 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
         let name = named.map_or_else(String::new, |item| particles::name(&item, &used));
         used.insert(name.clone());
         known.names.push(name);
+        // Also if it is faulty, so that the others keep their numbers.
         known.forms.push(form(section, context));
     }
     (sections, known)
@@ -245,6 +246,7 @@ pub(super) fn surroundings(
         let mut manners = vec![usual; species.len()];
         for (s, anchor) in anchors.iter().enumerate() {
             if anchor.is_some_and(|anchor| anchor.surface as usize == n) {
+                // It never leaves the surface, so it never meets it.
                 manners[s] = Manner::Ignore;
             }
         }
@@ -276,6 +278,8 @@ pub(super) fn surroundings(
         }
         section.finish();
         let Known { names, forms, .. } = &context.surfaces;
+        // In place of a faulty one, which has been reported: no check finds fault with what is not
+        // a number.
         let form = forms[n].clone().unwrap_or(Form::Plane { axis: 0, at: f64::NAN });
         surfaces.push(SurfaceModel { name: names[n].clone(), form, manners });
     }
@@ -361,7 +365,7 @@ fn crossing(
     let (outside, inside, affinity) = (outside?, inside?, affinity?);
     if outside <= 0.0 {
         item.fault(
-            "which does not diffuse outside, can never enter: `diffusion` must be above zero",
+            "a species that does not diffuse outside can never enter: `diffusion` must be above zero",
         );
         return None;
     }

@@ -393,6 +393,19 @@ pub enum UnitError {
 }
 
 /// A number with a unit, or without one.
+///
+/// ```
+/// use jostle_model::units::Quantity;
+///
+/// let internal = |text| {
+///     let Quantity { number, unit } = Quantity::parse(text).unwrap();
+///     unit.unwrap().to_internal(number)
+/// };
+/// // In nm, µs and molecules: 1 µm²/s is 1 nm²/µs, and 1 /M/s is 1.66e-6 nm³/µs.
+/// assert_eq!(internal("0.05 um^2/s"), 0.05);
+/// assert!((internal("1e6 /M/s") / (1e24 / 6.02214076e23) - 1.0).abs() < 1e-12);
+/// assert!(Quantity::parse("1 furlong").is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
     /// The number as written.

@@ -10,7 +10,7 @@ use super::engine;
 use crate::error::RunError;
 use crate::forecast::{Forecast, kinds};
 use crate::header::population;
-use crate::memory::{self, Crowd};
+use crate::memory;
 use crate::odds::pairs;
 use crate::outlook::{Outlook, outlook};
 use crate::trial::{Pace, try_out};
@@ -89,7 +89,7 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
     // has been seen to take 10 MB more than the trial.
     let tried = memory::peak() - before;
     let count = counts(model);
-    let per_particle = Crowd::of(model, brownian.search.kind).per_particle(model.space.dimension);
+    let per_particle = memory::per_particle(model, brownian.search.kind);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_particle);
     let contacts_per_step = contacts_per_step(model, &count);
     let frames = model.run.steps / model.output.frame_every + 1;

@@ -21,6 +21,22 @@ pub(super) use forecast::forecast;
 /// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says
 /// of contacts.
 ///
+/// ```
+/// use jostle_core::observe::NoObserver;
+///
+/// let text = "space = { dimension = 2, edges = '100 nm' }\n\
+///             run = { timestep = '1 us', steps = 1000 }\n\
+///             [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '1 nm^2/us'\ncount = 20\n";
+/// let model = jostle_model::parse(text, "discs", &[])?;
+/// // From here on it is yours: step by step, with your own observer.
+/// let mut engine = jostle_run::engine::<2>(&model)?;
+/// for _ in 0..10 {
+///     engine.step(&mut NoObserver)?;
+/// }
+/// assert_eq!((engine.clock().time(), engine.particles().len()), (10.0, 20));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If particles cannot be placed, find no room in memory, or the engine cannot start so.
 pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {

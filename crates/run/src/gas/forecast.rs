@@ -3,7 +3,7 @@
 use super::{AfterMove, Events, Exact, mass};
 use crate::error::RunError;
 use crate::forecast::{Forecast, kinds};
-use crate::memory::{self, Crowd};
+use crate::memory;
 use crate::runnable::Runnable;
 use crate::trial::{Pace, try_out};
 use jostle_core::engine::Engine;
@@ -13,11 +13,11 @@ use jostle_model::{Model, measure};
 pub(crate) fn forecast(model: &Model, gas: &GasModel) -> Result<Forecast, RunError> {
     match gas.contact {
         Contact::Exact => {
-            of(model, gas, &Exact(gas), |_, _| Crowd::of(model, gas.search.kind).per_particle(2))
+            of(model, gas, &Exact(gas), |_, _| memory::per_particle(model, gas.search.kind))
         }
-        Contact::AfterMove => of(model, gas, &AfterMove(gas), |_, _| memory::PER_DISK),
+        Contact::AfterMove => of(model, gas, &AfterMove(gas), |_, _| memory::per_disk()),
         Contact::Events => of(model, gas, &Events(gas), |engine, disks| {
-            engine.bytes() as f64 / disks.max(1.0) + memory::PER_FLIGHT
+            engine.bytes() as f64 / disks.max(1.0) + memory::per_flight::<2>()
         }),
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn forecast<const D: usize>(
     let search = engine.search().describe();
     let memory = memory::PROGRAM
         + engine.bytes() as f64
-        + memory::PER_FLIGHT * balls
+        + memory::per_flight::<D>() * balls
         + memory::flown(model, balls);
     let tried = try_out(model, &mut engine, model.run.steps)?;
     let (tally, pace) =

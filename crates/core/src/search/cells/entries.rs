@@ -40,6 +40,9 @@ impl<const D: usize> Default for Entries<D> {
 }
 
 impl<const D: usize> Entries<D> {
+    /// What it holds of each. \[bytes\]
+    pub(super) const EACH: usize = size_of::<Entry>() + size_of::<[f32; D]>() + size_of::<f32>();
+
     /// Makes room for so many.
     pub(super) fn resize(&mut self, count: usize) {
         // After shrinking, the padding holds old places instead of infinities. No query sees them,

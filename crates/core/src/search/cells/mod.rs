@@ -31,6 +31,7 @@ use super::renewal::Renewal;
 use super::variants::Variant;
 use super::{Broad, Counters, Pair, Relink, Search, Settings};
 use crate::space::{Paths, Window};
+use entries::Entries;
 use upkeep::BATCH;
 
 /// Stands for the cell width that a particle needs if there is no such particle.
@@ -50,6 +51,11 @@ pub struct Cells<const D: usize> {
 }
 
 impl<const D: usize> Cells<D> {
+    /// What it holds of each particle: its entry and its two homes, its reach, its place on the
+    /// short list, and about one cell. \[bytes\]
+    pub const EACH: usize =
+        Entries::<D>::EACH + size_of::<[u32; 2]>() + size_of::<f32>() + size_of::<[u32; 2]>();
+
     /// Cells along the axes that are `divided`, otherwise as `settings` say; `name` is for
     /// [`Broad::describe`].
     pub(super) fn new(name: &'static str, divided: [bool; D], settings: &Settings) -> Self {

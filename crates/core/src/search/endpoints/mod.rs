@@ -117,6 +117,10 @@ impl<const D: usize> Default for Endpoints<D> {
 }
 
 impl<const D: usize> Endpoints<D> {
+    /// What is held of each particle that has few neighbours. \[bytes\]
+    pub const EACH: usize =
+        D * size_of::<[Endpoint; 2]>() + size_of::<[[u32; 2]; D]>() + Neighbours::EACH;
+
     /// Takes up those of particles `0..particles` that are `here`, whose endpoints lie at
     /// `place(axis, endpoint)`: sorts each axis, then finds the overlaps by a sweep.
     pub fn build(

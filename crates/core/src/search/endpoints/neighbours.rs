@@ -18,6 +18,9 @@ struct NeighbourEntry {
 }
 
 impl Neighbours {
+    /// What is held of each particle that has few. \[bytes\]
+    pub const EACH: usize = size_of::<SmallVec<[NeighbourEntry; 4]>>();
+
     /// No particle is next to any particle.
     pub fn new(particles: usize) -> Self {
         Self { lists: vec![SmallVec::new(); particles] }

@@ -36,6 +36,9 @@ impl<const D: usize> Default for Columns<D> {
 }
 
 impl<const D: usize> BoxList<D> {
+    /// What it holds of each. \[bytes\]
+    pub(super) const EACH: usize = size_of::<u32>() + 2 * size_of::<[u16; D]>();
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.count

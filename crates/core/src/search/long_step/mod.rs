@@ -24,6 +24,7 @@ use super::{Broad, Counters, GONE, Pair, Search};
 use crate::space::{Paths, Window};
 use aside::Aside;
 use cover::Cover;
+use entries::BoxList;
 use rows::{Rows, moved};
 use spans::{Frame, Lengths, UnitSpan};
 
@@ -53,6 +54,13 @@ pub struct LongStep<const D: usize> {
 }
 
 impl<const D: usize> LongStep<D> {
+    /// What it holds of each particle: its box, and as an entry; its cell, its place in the order,
+    /// on one of two lists and aside; about one cell; its role. \[bytes\]
+    pub const EACH: usize = size_of::<spans::SweptBox<D>>()
+        + BoxList::<D>::EACH
+        + size_of::<[u32; 5]>()
+        + size_of::<u8>();
+
     /// A structure without particles.
     pub fn new() -> Self {
         Self::default()

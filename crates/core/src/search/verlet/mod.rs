@@ -18,7 +18,7 @@ mod strays;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::cells::{renumbered, spread};
+use super::cells::{Cells, renumbered, spread};
 use super::counters::Tally;
 use super::{Broad, Counters, Finder, GONE, Kind, Pair, Resize, Search, Settings};
 use crate::prefetch::prefetch;
@@ -68,6 +68,19 @@ pub struct Verlet<const D: usize> {
 }
 
 impl<const D: usize> Verlet<D> {
+    /// What the lists and the cells that make them hold of each particle, without
+    /// [`Verlet::EACH_PAIR`]. \[bytes\]
+    pub const EACH: usize = Cells::<D>::EACH
+        + 2 * size_of::<Vector<D>>()
+        + size_of::<f64>()
+        + size_of::<u16>()
+        + size_of::<bool>()
+        + size_of::<[u32; 2]>();
+
+    /// What they hold of each pair within the skins: as the cells have named it, as it is kept, and
+    /// on the lists of both. \[bytes\]
+    pub const EACH_PAIR: usize = 2 * size_of::<Pair>() + size_of::<[u32; 2]>();
+
     /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings`
     /// say.
     pub fn new(settings: &Settings) -> Self {

@@ -38,6 +38,7 @@ fn motion(section: &Section<'_>, dimension: usize, mass: f64) -> Motion {
              with the same `velocity`: keep one",
         );
     }
+    // The mean speed of a Maxwell distribution in two dimensions.
     let of_temperature = |kelvin: f64| (0.5 * PI * BOLTZMANN * kelvin / mass).sqrt();
     temperature.quantity().map_or(Motion::Rest, |kelvin| Motion::Maxwell(of_temperature(kelvin)))
 }

@@ -39,6 +39,7 @@ pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> (Gravity, bool) {
     let words = [("atmosphere", true), ("uniform", false)];
     let atmosphere = start.and_then(|item| item.word(&words)).unwrap_or(true);
     section.finish();
+    // Without gravity every height is as likely, and the two starts are one.
     (gravity, atmosphere && pulls)
 }
 

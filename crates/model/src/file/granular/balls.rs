@@ -20,6 +20,7 @@ pub(super) fn species(
         let mass = mass(section, radius, context.dimension, material);
         let motion = particles::motion(section, context.dimension);
         let placement = places::placements(section, context, name, number);
+        // The largest stands for the species where one number is needed.
         (radius[1], Balls { radius, mass, motion }, placement)
     })
 }

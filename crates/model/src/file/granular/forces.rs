@@ -20,6 +20,7 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
             return item.components(dimension);
         }
         let strength = item.quantity()?;
+        // Not -0.0, which would be written out and hashed as another number.
         Some(down.map(|part| if part == 0.0 { 0.0 } else { part * strength }))
     });
     let mut gravity =

@@ -21,6 +21,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let shaking = forces::shaking(root, space.dimension);
     let mut origin = [0.0; 3];
     if let Some(shaking) = &shaking {
+        // A box that is shaken out of phase does not begin at 0, and positions are given in space.
         origin[shaking.axis] = shaking.start_of_container();
     }
     let mut context = Context { origin, ..Context::new(folder, &space) };

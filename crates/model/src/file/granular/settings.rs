@@ -105,5 +105,6 @@ fn output_interval(section: &Section<'_>, until: f64) -> OutputInterval {
     } else if count > 9e15 {
         item.fault(format!("this gives {count:.3e} frames, more than can be counted (9e15)"));
     }
+    // Rounding may leave a little more than a whole number, which must not make another frame.
     OutputInterval { every, count: (count * (1.0 - 1e-12)).ceil().clamp(1.0, 9e15) as u64 }
 }

@@ -148,6 +148,7 @@ fn picture(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Opt
     let rows: Vec<&str> = item.list()?.iter().map(Item::text).collect::<Option<_>>()?;
     let (corner, pitch) = (corner?, pitch?);
     let mut places = Vec::new();
+    // Rows are counted from below, as y is, and gone through from above, as they are read.
     for (row, text) in rows.iter().rev().enumerate().rev() {
         for (column, _) in
             text.chars().enumerate().filter(|(_, letter)| ![' ', '.'].contains(letter))

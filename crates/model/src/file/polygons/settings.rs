@@ -64,6 +64,7 @@ pub(super) fn search(root: &Section<'_>) {
 pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run {
     let section = root.table("run");
     section.get("engine");
+    // Shapes may be random, so which contact is the shortest depends on the seed.
     let timestep = timestep(&section, |steps| longest(section.setting("seed"), steps));
     let run = common::of_steps(&section, timestep);
     section.finish();

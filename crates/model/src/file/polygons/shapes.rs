@@ -42,6 +42,7 @@ pub(super) fn shape(item: &Item<'_>) -> Shape {
 pub(super) fn corners(item: &Item<'_>) -> Option<Vec<[f64; 2]>> {
     let corners: Vec<[f64; 2]> = item.list()?.iter().map(point).collect::<Option<_>>()?;
     let places: Vec<_> = corners.iter().map(|&corner| Vector(corner)).collect();
+    // Made only to see whether it is convex and has an area; the shape keeps what was written.
     if let Err(fault) = Polygon::new(&places) {
         item.fault(fault.to_string());
         return None;

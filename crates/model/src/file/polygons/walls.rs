@@ -13,6 +13,7 @@ use super::super::particles;
 use super::shapes::{FAULTY, corners, count, point, shape};
 
 pub(super) fn walls(root: &Section<'_>) -> Vec<Barrier> {
+    // The sides of the box are walls as well.
     let mut names: BTreeSet<String> = SIDES.iter().map(|&side| side.to_owned()).collect();
     let mut walls = Vec::new();
     for section in root.tables("wall") {
@@ -189,6 +190,7 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
                     .fault("a wall that rotates needs a centre: `centre = [\"60 mm\", \"60 mm\"]`");
             }
             let angular_velocity = turning(&item);
+            // Both are read before either is missed.
             (|| {
                 Some(Drive::Rotation {
                     centre: Vector(centre?),

@@ -35,6 +35,7 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelT
 
 fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
     lines.word("engine", "granular");
+    // Rounded up to whole frames by the reader, which finds the same number again.
     lines.quantity("until", model.run.timestep * model.run.steps as f64);
     model.run.write(lines);
     if let Some(events) = granular.trajectory {

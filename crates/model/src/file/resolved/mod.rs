@@ -37,6 +37,7 @@ pub(crate) fn resolved(model: &Model) -> String {
 
 /// A model of spheres in Brownian motion.
 fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> ModelText {
+    // In the order in which a person would write them; the reader takes them in any.
     file.add("space", |space| write_space(space, model));
     file.add("run", |run| {
         stepping(run, model);
@@ -123,6 +124,8 @@ fn sites(lines: &mut TableText, species: &Species, dimension: usize) {
                 };
                 lines.put("direction", components(axis, dimension));
                 lines.quantity("opening", opening);
+                // In two dimensions there are no torsions, and no normal from which they are
+                // measured.
                 if dimension == 3 {
                     lines.put("normal", components(normal, 3));
                 }

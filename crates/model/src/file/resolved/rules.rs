@@ -18,6 +18,7 @@ use super::writer::{ModelText, TableText, listed};
 /// All rules and the schedule.
 pub(super) fn rules(model: &Model, file: &mut ModelText) {
     let writer = Rules { model };
+    // Those of molecules follow from the `[[molecule]]` tables, from which they are made again.
     for rule in model.rules().contact.iter().filter(|rule| !is_of_molecules(rule)) {
         file.add("rule", |lines| writer.contact(lines, rule));
     }
@@ -128,6 +129,7 @@ impl Rules<'_> {
         if first.size != any || second.size != any {
             lines.put("cluster_size", listed([first, second].map(|c| size(&c.size)).into_iter()));
         }
+        // Both or none, since `max_bonds` is read so.
         if let (Some(first), Some(second)) = (first.valence, second.valence) {
             lines.put("max_bonds", format!("[{first}, {second}]"));
         }
@@ -245,6 +247,8 @@ impl Rules<'_> {
         let form = |side: &Side| surfaces.get(side.surface as usize).map(|surface| &surface.form);
         let implied = bounds(&region.sides, &form, space.dimension, &space.edges);
         lines.table("region", |lines| {
+            // Corners that follow from the sides are left out: read again, they follow again, bit
+            // by bit.
             if region.sides.is_empty() || [region.from, region.to] != implied {
                 lines.quantities("from", &region.from[..space.dimension]);
                 lines.quantities("to", &region.to[..space.dimension]);

@@ -73,6 +73,8 @@ impl TableText {
         let Some(row) = self.table.key(key, self.engine) else { return };
         let value = value.written(row);
         let is_usual = |value: &str| matches!(row.absent, Absent::Value(usual) if usual == value);
+        // Defaults are written out, as they might be others in a later version; but not those that
+        // the schema calls brief.
         if let Some(value) = value.filter(|value| !(row.is_brief && is_usual(value))) {
             self.put(key, value);
         }
@@ -168,6 +170,8 @@ impl TableText {
             fill(&mut within, n);
             format!("    {},", within.to_inline())
         };
+        // A line for each: files of thousands of spheres are read by people, and compared line by
+        // line.
         let rows: Vec<_> = (0..count).map(row).collect();
         self.put(key, format!("[\n{}\n]", rows.join("\n")));
     }

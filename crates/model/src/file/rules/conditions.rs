@@ -37,6 +37,7 @@ fn each<T: Clone>(item: &Item<'_>, read: impl Fn(&Item<'_>) -> Option<T>) -> Opt
         ));
         return None;
     };
+    // Both, before either is missed, so that faults of both are found.
     let (first, second) = (read(first), read(second));
     Some([first?, second?])
 }
@@ -82,6 +83,8 @@ pub(super) fn windows(section: &Section<'_>) -> Vec<[f64; 2]> {
         true => list.iter().filter_map(window).collect(),
         false => window(&item).into_iter().collect(),
     };
+    // Opening and closing are dates of the calendar: the end of one window would switch the rule
+    // off within the next.
     if windows.windows(2).any(|pair| pair[1][0] < pair[0][1]) {
         item.fault("windows must follow each other without overlap");
     }

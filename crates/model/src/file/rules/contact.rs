@@ -38,6 +38,8 @@ pub(super) fn rule(
         true => (Default::default(), Vec::new()),
         false => (conditions::of_partners(section), conditions::windows(section)),
     };
+    // With roles, a pair that matches both ways round would be decided by the order in which
+    // particles were numbered.
     let roles = conditions[0] != conditions[1] || matches!(action, Some(Action::Cut(_)));
     let lines = lines::lines(section, context, 2, makes.unwrap_or(Makes::Nothing));
     let cases = lines.and_then(|lines| {

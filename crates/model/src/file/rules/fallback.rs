@@ -80,6 +80,8 @@ impl Reading<'_> {
             return;
         }
         let mut name = name.to_owned();
+        // The rule shows up in logs and can be named in questions to them, so its name must be its
+        // own.
         while self.names.contains(&name) {
             name.push('_');
         }

@@ -289,6 +289,8 @@ pub(super) fn pairs(
             }
             let case = Case::new(species, &products);
             let pair = [species[0].min(species[1]), species[0].max(species[1])];
+            // `A + A` by patterns gives each pair of different states twice, once either way round:
+            // that is one reaction, if it comes to the same.
             let Some(known) = known.get(&pair).map(|&at| &cases[at]) else {
                 known.insert(pair, cases.len());
                 cases.push(case);
@@ -333,6 +335,8 @@ pub(super) fn singles(
         };
         for &species in on.iter().flatten() {
             let products = products(section, context, made, &[species])?;
+            // A pattern may take in the state that the rule leads to; nothing happens there, and it
+            // is no fault.
             if converts && products == [species] {
                 continue;
             }

@@ -86,6 +86,8 @@ pub(super) fn singles(
         (Effect::Change(alteration), [complex]) => {
             let [(root, _)] = alteration.roots.as_slice() else { return None };
             let readings = readings(item, kinds, complex)?;
+            // Molecules of a complex that are alike would each begin the same case; they share the
+            // rate, which is that of the complex.
             let alike = alike(kinds, (complex, 0), &readings, alteration);
             for reading in &readings {
                 let (species, sites) = of(complex, reading, *root);

@@ -46,6 +46,7 @@ pub(super) fn of(section: &Section<'_>, kinds: &Kinds) -> Option<Reaction> {
 
 impl Reaction {
     fn parse(text: &str, kinds: &Kinds) -> Result<Self, String> {
+        // In this order, since `<->` contains `->`.
         let (reversible, arrow) = if text.contains("<->") { (true, "<->") } else { (false, "->") };
         let Some((left, right)) = text.split_once(arrow) else {
             return Err(format!(
@@ -91,6 +92,8 @@ impl Reaction {
                 "the two that bind belong on the left: write this the other way round".to_owned()
             );
         }
+        // Two that become two have no reverse at contact that would keep detailed balance at every
+        // time step; binding has (docs/concepts/exactness.md).
         if reversible && what != Do::Bind && reactants.len() == 2 {
             return Err("at a contact, only a binding can be made exactly reversible: write `->`, and a rule for \
                         the way back"
@@ -142,6 +145,8 @@ fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
         _ => {}
     }
     let mut found = Vec::new();
+    // With a blank at either end, a `+` without a partner leaves an empty term, which is a fault.
+    // Names may contain one: `Ca2+`.
     for term in format!(" {} ", words.join(" ")).split(" + ") {
         let (count, name) = counted(term.trim())?;
         found.extend(std::iter::repeat_n(name, count));

@@ -28,6 +28,7 @@ pub(super) fn schedule(
         reading.names.insert(name.clone());
         let at: Option<f64> = section.setting("at");
         let every = section.get("every").map(|item| item.quantity());
+        // Read even if `at` or `every` is faulty, so that all faults are found at once.
         let action = action(&section, context, reading);
         section.finish();
         let Some(every) = sound(every) else { continue };
@@ -71,6 +72,7 @@ fn action(
 /// The number of the rule that `item` names, if its table is sound.
 fn rule_called(item: &Item<'_>, reading: &Reading<'_>) -> Option<u16> {
     let wanted = item.text()?;
+    // It is there, but faulty, and that has been said.
     if reading.broken.iter().any(|name| name == wanted) {
         return None;
     }

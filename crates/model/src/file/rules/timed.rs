@@ -47,6 +47,7 @@ pub(super) fn limited(
     let (size, windows) = (conditions::of_one(section), conditions::windows(section));
     let place = section.get("region").map(|item| region(&item, context));
     let mut region = sound(place)?;
+    // New particles come to be only where those of their species may be, whatever the rule says.
     if let TimedAction::Create { species, .. } = &action {
         let named = section.get("product").or_else(|| section.get("reaction"))?;
         region = birthplace(&named, region, *species, context)?;
@@ -180,6 +181,7 @@ fn break_bonds(
         section.fault("no rule makes such a bond, so there is none that could break");
         return None;
     };
+    // k_off counts pairs that part for good, k_d all bonds that break: one number cannot be both.
     let macroscopic = |n: &usize| matches!(contact[*n].chance, Chance::Macroscopic(_));
     if of.iter().any(|n| macroscopic(n) != macroscopic(&first)) {
         section.fault(
@@ -229,6 +231,7 @@ fn undoing_rate(
     bind: &ContactRule,
     cut: Option<Cut>,
 ) -> Option<f64> {
+    // Binding joins two clusters at a time, so only what parts two is its reverse.
     if cut == Some(Cut::All) {
         for key in ["k_off", "K_D"] {
             section.refuse(

@@ -66,6 +66,7 @@ fn k_off(
 
 /// `K_D`, times the rate constant of binding.
 fn from_constant(item: &Item<'_>, context: &Context<'_>, of: &ContactRule) -> Option<f64> {
+    // K_D = k_d/k_a = k_off/k_on: the ratio is the same for both kinds of constants.
     let constant = item.positive_as(&Wanted::concentration(dimension(context, of)));
     let (Chance::Intrinsic(k) | Chance::Macroscopic(k)) = of.chance else {
         item.fault(

@@ -60,6 +60,9 @@ impl<const D: usize> Default for EndpointSearch<D> {
 }
 
 impl<const D: usize> EndpointSearch<D> {
+    /// What it holds of each particle whose box overlaps few others. \[bytes\]
+    pub const EACH: usize = Endpoints::<D>::EACH + size_of::<[[f64; 2]; D]>() + size_of::<bool>();
+
     /// A structure without particles.
     pub fn new() -> Self {
         Self::default()
