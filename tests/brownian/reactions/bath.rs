@@ -2,7 +2,7 @@
 
 use jostle::brownian::Seed;
 use jostle::rules::{Region, RuleSet, TimedAction, TimedRule};
-use jostle::space::{Domain, Vector};
+use jostle::space::Domain;
 
 use super::world::*;
 use crate::kinetics::*;
