@@ -96,7 +96,7 @@ impl<const D: usize> Brownian<D> {
         // they need none, would take longer than all the rest of a bounce.
         if !decision.action.reacts() {
             let outcome = outcome_of_motion(decision.action);
-            return self.conclude(touched, Contact { outcome, ..report }, observer);
+            return touched.conclude(self, Contact { outcome, ..report }, observer);
         }
         let rule = decision.rule.unwrap_or_default();
         let mut reaction = Reaction::of_touch(self, touch, rule, observer);
@@ -110,28 +110,8 @@ impl<const D: usize> Brownian<D> {
         } else {
             reaction.react(touch, decision)?
         };
-        reaction.engine.conclude(touched, Contact { outcome, ..report }, reaction.observer)?;
+        touched.conclude(reaction.engine, Contact { outcome, ..report }, reaction.observer)?;
         reaction.settle_released()
-    }
-
-    /// Sends two on their ways after a contact, counts and reports it.
-    fn conclude(
-        &mut self,
-        touched: &Touched<D>,
-        report: Contact<D>,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<(), StepError> {
-        let Touched { ref touch, decision, velocities, .. } = *touched;
-        match report.outcome {
-            Outcome::Bounced | Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
-                self.take_paths(touch.slots, touch.time, velocities)?
-            }
-            // Their paths stay, so a rescan would find the same contact again, for ever.
-            Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
-            _ => {}
-        }
-        self.tally.count(report.outcome);
-        self.system.tell_contact(observer, report)
     }
 
     /// Gives two particles, and all that move with them, new velocities from `time` on.
@@ -188,5 +168,27 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn void_plans(&mut self, slot: u32) {
         self.scratch.changed.push(slot);
         self.scratch.busy[slot as usize] += 1;
+    }
+}
+
+impl<const D: usize> Touched<D> {
+    /// Sends the two on their ways, counts the contact and reports it.
+    fn conclude(
+        &self,
+        engine: &mut Brownian<D>,
+        report: Contact<D>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let Self { ref touch, decision, velocities, .. } = *self;
+        match report.outcome {
+            Outcome::Bounced | Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
+                engine.take_paths(touch.slots, touch.time, velocities)?
+            }
+            // Their paths stay, so a rescan would find the same contact again, for ever.
+            Outcome::Passed => engine.scratch.passed.push((touch.ids, touch.time.to_bits())),
+            _ => {}
+        }
+        engine.tally.count(report.outcome);
+        engine.system.tell_contact(observer, report)
     }
 }
