@@ -2176,6 +2176,9 @@ class Contact(Builder):
     tangential_stiffness : quantity, optional
         The stiffness of the friction spring, divided by Y. Takes a plain number. For example
         ``0.5``. Without it: 2/7.
+    rolling_friction : quantity, optional
+        What resists rolling: a torque of at most this times the normal force times r₁r₂/(r₁ +
+        r₂), on a wall r. Takes a plain number. For example ``0.1``. By default ``0``.
     """
 
     __slots__ = ()
@@ -2189,6 +2192,7 @@ class Contact(Builder):
         "friction",
         "wall_friction",
         "tangential_stiffness",
+        "rolling_friction",
     )
 
     def __init__(
@@ -2201,6 +2205,7 @@ class Contact(Builder):
         friction: Quantity | None = None,
         wall_friction: Quantity | None = None,
         tangential_stiffness: Quantity | None = None,
+        rolling_friction: Quantity | None = None,
     ) -> None:
         self._fill(locals())
 
