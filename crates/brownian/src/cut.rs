@@ -51,6 +51,10 @@ impl<const D: usize> Reaction<'_, D> {
         let graph = unit.graph(&self.engine.system.particles);
         let bonds: Vec<usize> =
             (0..unit.bonds.len()).filter(|&n| cut != Cut::End || graph.is_end(n)).collect();
+        if bonds.is_empty() {
+            // A ring has no ends.
+            return Ok(Err(Refusal::Declined));
+        }
         let bond = bonds[self.generator.random_range(0..bonds.len())];
         self.cut_unit(number, bond)?;
         Ok(Ok(()))
