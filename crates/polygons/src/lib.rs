@@ -78,6 +78,7 @@ use walls::{Standing, WallMotion};
 ///     friction: 0.0,
 ///     wall_friction: 0.0,
 ///     tangential: 0.0,
+///     rolling: 0.0,
 /// };
 /// let square = Solid {
 ///     outline: 0,
