@@ -116,8 +116,10 @@ def test_an_exception_in_progress_stops_the_run(models: Path, tmp_path: Path) ->
     assert jostle.open(out) and Path(f"{out.with_suffix('')}.checkpoint").exists()
 
 
+# What a shell starts in the background inherits that SIGINT is ignored.
 INTERRUPTED = """
-import sys, jostle
+import signal, sys, jostle
+signal.signal(signal.SIGINT, signal.default_int_handler)
 model = jostle.load(sys.argv[1], set={"run.until": "2 ms"})
 print("begins", flush=True)
 try:
