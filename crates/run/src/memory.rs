@@ -80,7 +80,7 @@ fn within_skins(packing: f64, dimension: usize) -> f64 {
     0.5 * packing * (2.0 * SKIN).powi(dimension as i32)
 }
 
-/// What sorting endpoints takes besides: the lanes of the first sweep, lists that outgrow their place,
+/// What sorting endpoints needs in addition: the lanes of the first sweep, lists that outgrow their place,
 /// and the pieces that these leave behind. As measured of 1e5 to 4e5 particles, which scatter by a
 /// quarter, as memory that one thread has freed is not used by another. \[bytes\]
 fn sorting(packing: f64, dimension: usize) -> f64 {

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The first word of the line.
-const FORMAT: &str = "jostle checkpoint 8";
+const FORMAT: &str = "jostle checkpoint 9";
 /// The line is not longer. \[bytes\]
 const LONGEST_LINE: u64 = 1 << 16;
 /// Texts and the like in a state are not longer. \[bytes\]
