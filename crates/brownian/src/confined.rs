@@ -262,8 +262,7 @@ impl<const D: usize> Ground<'_, D> {
                 let confined = usize::from(anchors[0].is_none());
                 let free = 1 - confined;
                 let surface = self.environment.anchored_to(parts[confined].species);
-                let (anchor, surface) =
-                    anchors[confined].zip(surface).ok_or(Refusal::NoRoom)?;
+                let (anchor, surface) = anchors[confined].zip(surface).ok_or(Refusal::NoRoom)?;
                 // A host stays where it is, which on a round surface may be on a chord just below.
                 let at = if host.is_some() { place } else { anchor.nearest(self.domain, place) };
                 let most = (diffusion[free] + diffusion[confined]).sqrt();

@@ -270,8 +270,12 @@ impl<const D: usize> Reaction<'_, D> {
         );
         let former = self.engine.system.particles.species[slot as usize];
         for _ in 0..TRIES {
-            let found =
-                self.engine.system.ground().parting_places(place, &parts, None, &mut self.generator);
+            let found = self.engine.system.ground().parting_places(
+                place,
+                &parts,
+                None,
+                &mut self.generator,
+            );
             let places = match found {
                 Ok(places) => places,
                 Err(Refusal::Declined) => continue,

@@ -32,9 +32,8 @@ fn environment(plain: bool) -> Environment<3> {
     let (off, none) = (Manner::Reflect, Manner::Ignore);
     let [floor, onto_rod] = match plain {
         true => [Manner::Absorb { rate: 0.2 }, off],
-        false => [3, 4].map(|becomes| {
-            Manner::Adsorb(Adsorption { rate: 0.2, permeability: 0.0, becomes })
-        }),
+        false => [3, 4]
+            .map(|becomes| Manner::Adsorb(Adsorption { rate: 0.2, permeability: 0.0, becomes })),
     };
     let manners = vec![
         vec![off, onto_rod, none, Manner::permeable(0.4), floor],

@@ -95,7 +95,9 @@ fn diffusion_along_a_tube_and_around_it_is_that_of_its_laws() {
             engine.step(&mut NoObserver).unwrap();
             let time = 0.5 * step * step * f64::from(n);
             let p = engine.particles();
-            let gone = |i: usize| p.position[i] + Vector([0.0, 0.0, 60.0 * f64::from(p.image[i][2])]) - from;
+            let gone = |i: usize| {
+                p.position[i] + Vector([0.0, 0.0, 60.0 * f64::from(p.image[i][2])]) - from
+            };
             let along = (0..count).map(|i| gone(i)[2].powi(2)).collect();
             let cosine = |x: Vector<3>| (x[0] * 0.6 + x[1] * 0.8) / RADIUS;
             let around = p.position.iter().map(|&x| cosine(x - MIDDLE)).collect();
@@ -137,7 +139,8 @@ fn two_that_bind_on_a_tube_have_the_constant_of_a_plane() {
         let places = spread(Ends::Open, 2 * count);
         let particles: Vec<_> =
             places.into_iter().enumerate().map(|(n, x)| ((n % 2) as u16, x)).collect();
-        let mut engine = start(setup(box_3d(), environment, kinds, rules, timestep, 11), &particles);
+        let mut engine =
+            start(setup(box_3d(), environment, kinds, rules, timestep, 11), &particles);
         let mut blocks = [0.0; 40];
         let steps = samples(steps);
         (0..steps / 10).for_each(|_| engine.step(&mut NoObserver).unwrap());
@@ -173,11 +176,8 @@ fn a_crowded_rod_holds_its_particles_and_no_particle_overlaps() {
     use jostle::environment::{AnchorSurface, Confinement, Environment, Surface};
     let shape = Shape::Rod { centre: MIDDLE, rod: rod(Ends::Round) };
     let fence = Shape::Plane { axis: 2, at: 37.0 };
-    let lives = || Confinement {
-        surface: 0,
-        shape: AnchorSurface::on(&shape, 1.0).unwrap(),
-        faces: None,
-    };
+    let lives =
+        || Confinement { surface: 0, shape: AnchorSurface::on(&shape, 1.0).unwrap(), faces: None };
     let named = |name: &str, shape| Surface { name: name.into(), shape };
     let environment = Environment::new(
         vec![named("home", shape.clone()), named("fence", fence)],

@@ -119,8 +119,8 @@ fn on_rod(bins: &Bins, centre: [f64; 3], rod: Rod) -> Vec<[f64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::super::Along;
-    use jostle_core::narrow::Ends;
     use super::*;
+    use jostle_core::narrow::Ends;
 
     fn shares(form: &Form, along: Along, dimension: usize) -> Vec<f64> {
         let bins = Bins { along, count: 10, dimension, edges: [100.0; 3] };

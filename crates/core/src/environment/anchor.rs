@@ -444,7 +444,9 @@ mod tests {
     fn anchor_normal(anchor: &AnchorSurface<3>, outwards: Vector<3>) -> Vector<3> {
         match anchor {
             AnchorSurface::Plane { .. } => Vector([0.0, 1.0, 0.0]),
-            AnchorSurface::Ball { .. } | AnchorSurface::Rod { .. } => outwards * (1.0 / outwards.norm()),
+            AnchorSurface::Ball { .. } | AnchorSurface::Rod { .. } => {
+                outwards * (1.0 / outwards.norm())
+            }
         }
     }
 

@@ -353,7 +353,9 @@ impl<const D: usize> Environment<D> {
         let is_bound = |axis: usize| !domain.is_periodic(axis);
         Some(match *shape {
             AnchorSurface::Plane { axis, at } if is_bound(axis) && at <= 0.0 => 1.0,
-            AnchorSurface::Plane { axis, at } if is_bound(axis) && at >= domain.edges()[axis] => 0.0,
+            AnchorSurface::Plane { axis, at } if is_bound(axis) && at >= domain.edges()[axis] => {
+                0.0
+            }
             _ => {
                 let beside = |more: f64| shape.extent_beside(&domain.edges(), more);
                 let [inner, outer] = [beside(-margin), beside(margin)];
@@ -397,7 +399,8 @@ impl<const D: usize> Environment<D> {
         [at, there]: [Vector<D>; 2],
     ) -> bool {
         let confinement = self.anchors.get(host as usize).and_then(Option::as_ref);
-        let Some(Confinement { surface, shape: AnchorSurface::Rod { rod, .. }, faces }) = confinement
+        let Some(Confinement { surface, shape: AnchorSurface::Rod { rod, .. }, faces }) =
+            confinement
         else {
             return false;
         };

@@ -89,8 +89,7 @@ impl Rod {
         length: f64,
     ) -> Option<Vector<D>> {
         let (height, outwards) = self.distance(from);
-        let direction =
-            |sine: f64| towards * (1.0 - sine * sine).max(0.0).sqrt() - outwards * sine;
+        let direction = |sine: f64| towards * (1.0 - sine * sine).max(0.0).sqrt() - outwards * sine;
         // The rod is convex: on the plane that touches it at the foot of the place no way ends inside.
         let (mut low, mut high) = (height / length, ((height + self.radius) / length).min(1.0));
         if length <= 0.0 || low.abs() >= 1.0 {
@@ -168,7 +167,8 @@ mod tests {
             let start = Vector([40.0, 30.0, 30.0]);
             let (end, _) = walked(&anchor, start, Vector([0.0, around, along]));
             let angle: f64 = around / 10.0;
-            let helix = Vector([30.0 + 10.0 * angle.cos(), 30.0 + 10.0 * angle.sin(), 30.0 + along]);
+            let helix =
+                Vector([30.0 + 10.0 * angle.cos(), 30.0 + 10.0 * angle.sin(), 30.0 + along]);
             let way = Vector([along, around]).norm();
             assert!((end - helix).norm() < 3e-5 * way + 1e-12, "{end:?} {helix:?}");
         }
@@ -215,7 +215,8 @@ mod tests {
             for n in 0..1000 {
                 let [u, v, a, b] = numbers(n);
                 let foot = Vector([30.0; 3]) + rod(ends).place(60.0, [u, v]);
-                let (_, outwards) = rod(ends).distance(domain.nearest_image(foot - Vector([30.0; 3])));
+                let (_, outwards) =
+                    rod(ends).distance(domain.nearest_image(foot - Vector([30.0; 3])));
                 let height = 6.0 * (a - 0.5);
                 let from = foot + outwards * height;
                 let towards = Vector([b - 0.5, a - 0.5, 0.3]);

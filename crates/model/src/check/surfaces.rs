@@ -39,7 +39,9 @@ fn moves_along(model: &Model, species: &Species, surface: &SurfaceModel, reader:
         Drift::Shear { .. } | Drift::Well { .. } => false,
     };
     let (radius, no_drift) = match surface.form {
-        Form::Ball { radius, .. } => (radius, (species.drift != Drift::Still).then_some("a sphere")),
+        Form::Ball { radius, .. } => {
+            (radius, (species.drift != Drift::Still).then_some("a sphere"))
+        }
         Form::Rod { rod, .. } if rod.ends == Ends::Open => {
             let across = "a cylinder but a `velocity` in the direction of its axis";
             (f64::INFINITY, (!is_along(rod.axis)).then_some(across))

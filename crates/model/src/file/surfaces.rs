@@ -206,9 +206,9 @@ fn anchor(section: &Section<'_>, surfaces: &Known) -> Option<Anchor> {
     let edges = match &surfaces.forms[surface as usize] {
         Some(Form::Solid(_)) => Some("a mesh has edges"),
         Some(Form::Outline(_)) => Some("a polygon has corners"),
-        Some(Form::Rod { rod, .. }) if rod.ends == Ends::Flat => {
-            Some("flat ends have edges: `ends = \"round\"` has none, nor has `ends = \"open\"` along a periodic axis")
-        }
+        Some(Form::Rod { rod, .. }) if rod.ends == Ends::Flat => Some(
+            "flat ends have edges: `ends = \"round\"` has none, nor has `ends = \"open\"` along a periodic axis",
+        ),
         _ => None,
     };
     if let Some(edges) = edges {

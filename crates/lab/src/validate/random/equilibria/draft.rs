@@ -121,7 +121,7 @@ impl<'a> Draft<'a> {
                     && (is_periodic || sides == Sides::Inside)
                     && ((edge * 1024.0) as u64).is_multiple_of(3) =>
             {
-                (Membrane::Rod(typed(0.75 * radius), typed(0.25 * radius)), sides)
+                (Membrane::Rod(typed(0.8 * radius), typed(0.2 * radius)), sides)
             }
             other => other,
         });
