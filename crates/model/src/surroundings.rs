@@ -137,14 +137,9 @@ impl Surroundings {
             self.surfaces.iter().map(|surface| surface.form.shape()).collect();
         let anchors = (0..species.len()).map(|s| {
             let Anchor { surface, faces } = self.anchor(s as u16)?;
-            let anchor = match &shapes[surface as usize] {
-                Shape::Plane { axis, at } => AnchorSurface::Plane { axis: *axis, at: *at },
-                Shape::Ball { centre, radius } => {
-                    AnchorSurface::ball(*centre, *radius, species[s].radius.unwrap_or(0.0))
-                }
-                Shape::Rod { .. } | Shape::Mesh(_) => return None,
-            };
-            Some(Confinement { surface, shape: anchor, faces })
+            let least = species[s].radius.unwrap_or(0.0);
+            let shape = AnchorSurface::on(&shapes[surface as usize], least)?;
+            Some(Confinement { surface, shape, faces })
         });
         let anchors = anchors.collect();
         let manners = |s: usize| self.surfaces.iter().map(|surface| surface.manners[s]).collect();

@@ -15,6 +15,7 @@ mod crossing;
 mod field;
 mod form;
 mod manner;
+mod rod;
 mod room;
 mod shape;
 
@@ -399,18 +400,72 @@ impl<const D: usize> Environment<D> {
             return Some(f64::from(u8::from(*inside)));
         }
         let margin = Self::margin(domain, self.manner(product, *surface), radius);
+        let is_bound = |axis: usize| !domain.is_periodic(axis);
         Some(match *shape {
-            AnchorSurface::Plane { axis, at } => match domain.is_periodic(axis) {
-                false if at <= 0.0 => 1.0,
-                false if at >= domain.edges()[axis] => 0.0,
-                _ => 0.5,
-            },
-            AnchorSurface::Ball { radius, .. } => {
-                let [inner, outer] =
-                    [radius - margin, radius + margin].map(|r| r.max(0.0).powi(D as i32 - 1));
+            AnchorSurface::Plane { axis, at } if is_bound(axis) && at <= 0.0 => 1.0,
+            AnchorSurface::Plane { axis, at } if is_bound(axis) && at >= domain.edges()[axis] => {
+                0.0
+            }
+            _ => {
+                let beside = |more: f64| shape.extent_beside(&domain.edges(), more);
+                let [inner, outer] = [beside(-margin), beside(margin)];
                 inner / (inner + outer)
             }
         })
+    }
+
+    /// What a particle of `species` that is `margin` away from a surface does there, on the inner side or on the outer
+    /// one.
+    ///
+    /// What lives on a rod with round ends is as dense everywhere on it, but to the ends there come more from outside,
+    /// and fewer from inside, on each unit of its area than to the straight part. So each of these gets onto it at a
+    /// higher rate, or a lower one, of which the mean is that of the manner.
+    pub fn manner_at(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        surface: u16,
+        (place, margin, inside): (Vector<D>, f64, bool),
+    ) -> Manner {
+        let manner = self.manner(species, surface);
+        let (Manner::Adsorb(adsorption), Shape::Rod { centre, rod }) =
+            (manner, &self.surfaces[surface as usize].shape)
+        else {
+            return manner;
+        };
+        let is_end = rod.is_end(domain.nearest_image(place - *centre));
+        let evenness = rod.evenness(D, is_end, if inside { -margin } else { margin });
+        Manner::Adsorb(Adsorption { rate: adsorption.rate * evenness, ..adsorption })
+    }
+
+    /// Whether one of `guest` with this radius could be at the second place beside one of `host`, which lives on a rod,
+    /// at the first, if the rod bent there as flatly or as sharply as it does anywhere. What [`Encounter::Target`]
+    /// knows is that much, not what the rod hides at the place itself.
+    pub fn could_face(
+        &self,
+        domain: &Domain<D>,
+        [host, guest]: [u16; 2],
+        radius: f64,
+        [at, there]: [Vector<D>; 2],
+    ) -> bool {
+        let confinement = self.anchors.get(host as usize).and_then(Option::as_ref);
+        let Some(Confinement { surface, shape: AnchorSurface::Rod { rod, .. }, faces }) =
+            confinement
+        else {
+            return false;
+        };
+        let manner = self.manner(guest, *surface);
+        let clearance =
+            if manner == Manner::Ignore { 0.0 } else { Self::margin(domain, manner, radius) };
+        let outwards = self.surfaces[*surface as usize].shape.outwards(domain, at);
+        let way = domain.nearest_image(there - at);
+        let is_within = -way.dot(outwards) >= clearance;
+        let is_outside = (way + outwards * rod.radius).norm() >= rod.radius + clearance;
+        match faces {
+            Some(true) => is_within,
+            Some(false) => is_outside,
+            None => is_within || is_outside,
+        }
     }
 
     /// How particles of two species meet whose radii are these. \[nm\]
@@ -419,11 +474,16 @@ impl<const D: usize> Environment<D> {
             let manner = self.manner(species, surface);
             let clearance =
                 manner.separates().then_some(if manner.is_by_centre() { 0.0 } else { radius });
-            let curvature = self.surfaces[surface as usize].shape.curvature();
+            let shape = &self.surfaces[surface as usize].shape;
             let faces =
                 self.anchors[host as usize].as_ref().and_then(|confinement| confinement.faces);
-            let bends = faces.map_or(0.0, |inside| if inside { -1.0 } else { 1.0 });
-            Encounter::Target { confined, clearance, curvature: bends * curvature }
+            // As much as shows where it bends so as to show most.
+            let bends = match (faces, shape) {
+                (None, _) | (Some(true), Shape::Rod { .. }) => 0.0,
+                (Some(true), _) => -1.0,
+                (Some(false), _) => 1.0,
+            };
+            Encounter::Target { confined, clearance, curvature: bends * shape.curvature() }
         };
         match (self.anchored_to(a), self.anchored_to(b)) {
             (None, None) => Encounter::Free,

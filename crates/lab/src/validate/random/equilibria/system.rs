@@ -157,6 +157,15 @@ pub(super) enum Membrane {
     Plane(f64),
     /// About the middle of the box, of this radius.
     Sphere(f64),
+    /// About the middle of the box along the last axis, with round ends: its radius, and half the length of its straight
+    /// part.
+    Rod(f64, f64),
+}
+
+impl Membrane {
+    pub(super) fn is_round(self) -> bool {
+        !matches!(self, Self::Plane(_))
+    }
 }
 
 /// How particles in space take the membrane.
@@ -208,6 +217,7 @@ impl Space {
         match (self.vessel, self.membrane) {
             (_, Some((Membrane::Plane(_), _))) if sort.is_confined => width.powi(d as i32 - 1),
             (_, Some((Membrane::Sphere(r), _))) if sort.is_confined => 4.0 * PI * r * r,
+            (_, Some((Membrane::Rod(r, half), _))) if sort.is_confined => 4.0 * PI * r * (r + half),
             (_, Some((_, Sides::Through))) => whole,
             // In a box with walls, the plane is one of them.
             (_, Some((Membrane::Plane(_), _))) => {
@@ -215,6 +225,8 @@ impl Space {
             }
             (_, Some((Membrane::Sphere(r), Sides::Inside))) => ball_volume(d, r - radius),
             (_, Some((Membrane::Sphere(r), _))) => whole - ball_in_cube(r + radius, 0.5 * width),
+            (_, Some((Membrane::Rod(r, half), Sides::Inside))) => rod_volume(r - radius, half),
+            (_, Some((Membrane::Rod(r, half), _))) => whole - rod_volume(r + radius, half),
             (Some(vessel), None) => ball_volume(d, vessel - radius),
             (None, None) => whole,
         }
@@ -253,6 +265,16 @@ impl Space {
             }
             Some((Membrane::Sphere(r), Sides::Inside)) => from_middle() <= r - radius,
             Some((Membrane::Sphere(r), Sides::Outside)) => from_middle() >= r + radius,
+            Some((Membrane::Rod(r, half), sides)) => {
+                let (last, mut foot) = (self.dimension - 1, self.middle());
+                foot[last] = place[last].clamp(foot[last] - half, foot[last] + half);
+                let from_axis = self.distance(place, foot);
+                if sides == Sides::Inside {
+                    from_axis <= r - radius
+                } else {
+                    from_axis >= r + radius
+                }
+            }
         }
     }
 
@@ -265,6 +287,17 @@ impl Space {
             Some((Membrane::Sphere(r), _)) => {
                 let (middle, direction) = (self.middle(), draws.direction(self.dimension));
                 place = std::array::from_fn(|k| middle[k] + r * direction[k]);
+            }
+            Some((Membrane::Rod(r, half), _)) => {
+                // A direction from an end, or one across from the straight part, as their areas are.
+                let middle = self.middle();
+                let is_straight = draws.unit() * (r + half) < half;
+                let direction = draws.direction(if is_straight { 2 } else { 3 });
+                place = std::array::from_fn(|k| middle[k] + r * direction[k]);
+                place[2] += match is_straight {
+                    true => half * (2.0 * draws.unit() - 1.0),
+                    false => half.copysign(direction[2]),
+                };
             }
             None => {}
         }
@@ -374,7 +407,7 @@ impl System {
     /// The energy of a sort on the ridge, from -1.5 to 1.5; none if its paths are not straight, or if it is as large as
     /// what it is made of.
     pub(super) fn height(&self, sort: &Sort) -> Option<f64> {
-        let is_curved = matches!(self.space.membrane, Some((Membrane::Sphere(_), _)));
+        let is_curved = !matches!(self.space.membrane, None | Some((Membrane::Plane(_), _)));
         let bits = sort.kind().bytes().fold((self.space.edge * 1024.0) as u64, |sum, byte| {
             sum.wrapping_mul(31).wrapping_add(u64::from(byte))
         });
@@ -490,6 +523,11 @@ impl System {
             |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
         spheres.iter().enumerate().map(near).sum::<usize>() as f64
     }
+}
+
+/// The volume of a rod with round ends.
+fn rod_volume(radius: f64, half: f64) -> f64 {
+    ball_volume(3, radius) + 2.0 * half * ball_volume(2, radius)
 }
 
 /// The volume of a ball that is within a cube about its centre: six caps may stick out, which do not meet

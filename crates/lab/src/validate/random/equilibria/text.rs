@@ -54,15 +54,15 @@ impl System {
         }
         text += match self.space.membrane {
             // Else what is released could come out on the other side.
-            Some((Membrane::Sphere(_), Sides::Inside)) if first.is_confined => {
+            Some((membrane, Sides::Inside)) if first.is_confined && membrane.is_round() => {
                 "on = \"membrane\"\nfaces = \"inside\"\n"
             }
-            Some((Membrane::Sphere(_), Sides::Outside)) if first.is_confined => {
+            Some((membrane, Sides::Outside)) if first.is_confined && membrane.is_round() => {
                 "on = \"membrane\"\nfaces = \"outside\"\n"
             }
             Some(_) if first.is_confined => "on = \"membrane\"\n",
-            Some((Membrane::Sphere(_), Sides::Inside)) => "inside = \"membrane\"\n",
-            Some((Membrane::Sphere(_), Sides::Outside)) => "outside = \"membrane\"\n",
+            Some((membrane, Sides::Inside)) if membrane.is_round() => "inside = \"membrane\"\n",
+            Some((membrane, Sides::Outside)) if membrane.is_round() => "outside = \"membrane\"\n",
             _ => "",
         };
         text + &self.placed(base)
@@ -146,6 +146,10 @@ impl System {
             let shape = match membrane {
                 Membrane::Plane(at) => format!("plane = {{ axis = \"{axis}\", at = {at:?} }}"),
                 Membrane::Sphere(radius) => format!("{round} = {{ radius = {radius:?} }}"),
+                Membrane::Rod(radius, half) => format!(
+                    "cylinder = {{ axis = \"{axis}\", radius = {radius:?}, length = {:?} }}",
+                    2.0 * (half + radius)
+                ),
             };
             let meets = if sides == Sides::Through { "meets = \"ignore\"\n" } else { "" };
             let onto = self.sorts.iter().filter_map(|sort| {
@@ -219,7 +223,7 @@ impl System {
             }
             let shells = &self.forces[a][b].shells;
             let between = format!("between = [\"{one}\", \"{other}\"]");
-            let is_curved = matches!(self.space.membrane, Some((Membrane::Sphere(_), _)))
+            let is_curved = self.space.membrane.is_some_and(|(membrane, _)| membrane.is_round())
                 && [a, b].iter().any(|sort| self.sorts[*sort].is_confined);
             if !is_curved
                 && shells.iter().any(|shell| ((shell.to * 1024.0) as u64).is_multiple_of(2))
