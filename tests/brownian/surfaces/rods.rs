@@ -143,7 +143,7 @@ fn agrees(what: &str, values: Vec<f64>, law: f64) {
 
 /// 30 A and 30 B on a tube, which pass through their own kind: so many pairs are bound as mass action for so few
 /// says, n of them with a weight of N!²/((N-n)!² n!) (K/area)^n, less the area that each B takes from each A. 40 blocks,
-/// five standard errors, which are about 0.1 pairs (by day 0.2).
+/// five standard errors, which are about 0.15 pairs (by day 0.2).
 #[test]
 fn two_that_bind_on_a_tube_have_the_constant_of_a_plane() {
     let shape = Shape::Rod { centre: MIDDLE, rod: rod(Ends::Open) };
