@@ -198,17 +198,18 @@ impl<const D: usize> System<D> {
         (gives != [normal; 2]).then_some(gives)
     }
 
-    /// How a particle of `species` on a path comes off a wall that it touches at `time`, if it
+    /// How the particle in `slot` on a path comes off a wall that it comes upon at `time`, if it
     /// simply does.
     pub(super) fn off_wall(
         &self,
-        species: u16,
+        slot: u32,
         path: &Path<D>,
         time: f64,
         wall: Wall,
     ) -> Option<Departure<D>> {
         let (mut place, mut velocity) = (path.at(time), path.velocity);
         let mut normal = Vector::ZERO;
+        let species = self.particles.species[slot as usize];
         match wall {
             Wall::Face(face) => {
                 let k = face.axis as usize;
@@ -220,6 +221,7 @@ impl<const D: usize> System<D> {
             }
             // A particle that takes up a new path is steered along its surface.
             Wall::Turn => Some(Departure { place, velocity, normal, margin: 0.0 }),
+            Wall::Field(field) => Some(self.off_field(slot, path, time, field)),
             Wall::Surface(surface) => match self.environment.manner(species, surface) {
                 Manner::Reflect => self.off_surface(species, path, surface),
                 _ => None,
@@ -348,9 +350,9 @@ impl<const D: usize> Impact<'_, D> {
         let system = &self.engine.system;
         let (path, species) =
             (system.particles.path(slot), system.particles.species[slot as usize]);
-        if let Some(off) = system.off_wall(species, &path, time, wall) {
+        if let Some(off) = system.off_wall(slot, &path, time, wall) {
             self.leave(&off)?;
-            if wall == Wall::Turn {
+            if !wall.is_touched() {
                 return Ok(());
             }
             let report = self.engine.system.wall_report(slot, wall, time, &off, path.velocity);

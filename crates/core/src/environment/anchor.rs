@@ -64,7 +64,7 @@ const ROUNDING: f64 = 1e-10;
 const GENEROUS: f64 = 1.0 + 1e-9;
 
 impl<const D: usize> AnchorSurface<D> {
-    /// an anchor on a sphere, for particles whose smallest radius is `least`. \[nm\]
+    /// An anchor on a sphere, for particles whose smallest radius is `least`. \[nm\]
     ///
     /// Chords stay within a thousandth of that radius of the sphere, and are a quarter of the
     /// sphere's radius at most.

@@ -12,6 +12,7 @@
 
 mod anchor;
 mod crossing;
+mod field;
 mod form;
 mod manner;
 mod rod;
@@ -20,6 +21,7 @@ mod shape;
 
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
+pub use field::Field;
 pub use form::Form;
 pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
 pub use room::room;
@@ -47,6 +49,9 @@ pub enum Wall {
     Face(Face),
     /// The end of a straight path along a round surface that it lives on; there it turns.
     Turn,
+    /// The place where it has climbed as much energy as it may in a [`Field`], by its number; there it
+    /// bounces.
+    Field(u16),
 }
 
 /// Where particles of a species live that are confined to a surface.
@@ -84,6 +89,14 @@ pub struct Environment<const D: usize> {
     /// \[species\]
     anchors: Vec<Option<Confinement<D>>>,
     has_anchors: bool,
+    fields: Vec<Field<D>>,
+}
+
+impl Wall {
+    /// Whether there is something to be touched, and not only a place where a path ends.
+    pub fn is_touched(self) -> bool {
+        matches!(self, Self::Surface(_) | Self::Face(_))
+    }
 }
 
 impl<const D: usize> Environment<D> {
@@ -106,13 +119,48 @@ impl<const D: usize> Environment<D> {
             manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == anchors.len()
         );
         let has_anchors = anchors.iter().any(Option::is_some);
-        Self { surfaces, manners, anchors, has_anchors }
+        Self { surfaces, manners, anchors, has_anchors, fields: Vec::new() }
+    }
+
+    /// The same with energies beside surfaces.
+    pub fn with_fields(mut self, fields: Vec<Field<D>>) -> Self {
+        self.fields = fields;
+        self
+    }
+
+    /// The energies beside surfaces.
+    pub fn fields(&self) -> &[Field<D>] {
+        &self.fields
+    }
+
+    /// Whether particles have energies beside surfaces.
+    #[inline]
+    pub fn has_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
+    /// Where a particle of `species` on a path first has climbed as much energy as it may, and when, before
+    /// `end`. `deviate` draws how much that is, for a field by its number and a periodic image.
+    pub fn first_climb(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        path: &Path<D>,
+        end: f64,
+        deviate: impl Fn(u16, [i64; D]) -> f64,
+    ) -> Option<(f64, Wall)> {
+        let bounces = (0..).zip(&self.fields).filter_map(|(n, field)| {
+            let deviate = |image| deviate(n, image);
+            let time = field.next_bounce(domain, species, path, end, deviate)?;
+            Some((time, Wall::Field(n)))
+        });
+        bounces.reduce(|a, b| if b.0 < a.0 { b } else { a })
     }
 
     /// Whether there is nothing but the box.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty()
+        self.surfaces.is_empty() && self.fields.is_empty()
     }
 
     /// The surfaces.
@@ -292,8 +340,8 @@ impl<const D: usize> Environment<D> {
         self.manners.iter().flatten().any(attracts)
     }
 
-    /// The energy of a particle of `species` at `place` in the regions for which it has an affinity.
-    /// \[kT\]
+    /// The energy of a particle of `species` at `place`: in the regions for which it has an affinity, and
+    /// beside surfaces. \[kT\]
     pub fn energy_at(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> f64 {
         let energy = |n: u16| match self.manner(species, n) {
             Manner::Cross(Crossing { affinity, .. })
@@ -303,7 +351,9 @@ impl<const D: usize> Environment<D> {
             }
             _ => 0.0,
         };
-        (0..self.surfaces.len() as u16).map(energy).sum()
+        let regions: f64 = (0..self.surfaces.len() as u16).map(energy).sum();
+        let beside = |field: &Field<D>| field.energy(domain, species, place);
+        self.fields.iter().map(beside).fold(regions, |sum, one| sum + one)
     }
 
     /// Whether a particle at `place`, which particles are not confined to the same surface, is on a

@@ -91,6 +91,17 @@ pub(super) struct Shell {
     pub(super) energy: f64,
 }
 
+/// A barrier or a trough across the first axis: the energy beside a plane, or beside a face of the box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ridge {
+    /// Where the plane is; at 0 it is the face.
+    pub(super) at: f64,
+    /// The standard deviation of a Gaussian.
+    pub(super) width: f64,
+    /// How far from the plane it ends.
+    pub(super) cutoff: f64,
+}
+
 /// How two sorts act on each other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forces {
@@ -367,7 +378,8 @@ impl System {
             }
             weight *= if self.space.is_inside(sphere.place) { sort.affinity() } else { 1.0 };
         }
-        let mut energy = 0.0;
+        let beside = |sphere: &Sphere| self.energy_on_ridge(sphere);
+        let mut energy: f64 = spheres.iter().map(beside).sum();
         for (i, a) in spheres.iter().enumerate() {
             for b in &spheres[i + 1..] {
                 let contact = self.sorts[a.sort].radius + self.sorts[b.sort].radius;
@@ -380,6 +392,40 @@ impl System {
             }
         }
         weight * libm::exp(-energy)
+    }
+
+    /// A ridge, in every third system: without a draw, so that seeds keep their systems.
+    pub(super) fn ridge(&self) -> Option<Ridge> {
+        let Space { edge, is_periodic, .. } = self.space;
+        ((edge * 4096.0) as u64).is_multiple_of(3).then(|| Ridge {
+            at: if is_periodic { 0.4 * edge } else { 0.0 },
+            width: 0.25 * edge,
+            cutoff: if is_periodic { 0.45 * edge } else { 0.8 * edge },
+        })
+    }
+
+    /// The energy of a sort on the ridge, from -1.5 to 1.5; none if its paths are not straight, or if it is as large as
+    /// what it is made of.
+    pub(super) fn height(&self, sort: &Sort) -> Option<f64> {
+        let is_curved = !matches!(self.space.membrane, None | Some((Membrane::Plane(_), _)));
+        let bits = sort.kind().bytes().fold((self.space.edge * 1024.0) as u64, |sum, byte| {
+            sum.wrapping_mul(31).wrapping_add(u64::from(byte))
+        });
+        let has_one = self.ridge().is_some() && !sort.is_made && !(is_curved && sort.is_confined);
+        has_one.then(|| 0.1 * (bits % 31) as f64 - 1.5)
+    }
+
+    fn energy_on_ridge(&self, sphere: &Sphere) -> f64 {
+        let sort = &self.sorts[sphere.sort];
+        let (Some(Ridge { at, width, cutoff }), Some(height)) = (self.ridge(), self.height(sort))
+        else {
+            return 0.0;
+        };
+        let mut foot = sphere.place;
+        foot[0] = at;
+        let distance = self.space.distance(sphere.place, foot);
+        let reduced = distance.max(sort.radius) / width;
+        if distance < cutoff { height * libm::exp(-0.5 * reduced * reduced) } else { 0.0 }
     }
 
     /// The reaction by which a pair is bound at the start, in some systems: without a draw, so that seeds keep

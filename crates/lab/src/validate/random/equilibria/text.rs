@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::system::{
-    AtRegion, LinkLength, Membrane, Onto, ReversibleReaction, Sides, Sort, System,
+    AtRegion, LinkLength, Membrane, Onto, ReversibleReaction, Ridge, Sides, Sort, System,
 };
 
 impl System {
@@ -26,6 +26,7 @@ impl System {
         text += &self.made_up();
         text += &self.joined_first();
         text += &self.all_potentials();
+        text += &self.on_the_ridge();
         self.rules.iter().for_each(|rule| text += &format!("[[rule]]\n{rule}"));
         text += &format!("[search]\nkind = \"{}\"\n", self.search);
         text + "[output]\nframes = 1\nlog = \"none\"\n"
@@ -184,6 +185,30 @@ impl System {
                  meets = \"ignore\"\nspecies = {{ {} }}\n",
                 interactions.join(", ")
             );
+        }
+        text
+    }
+
+    fn on_the_ridge(&self) -> String {
+        let Some(Ridge { at, width, cutoff }) = self.ridge() else { return String::new() };
+        let (mut text, beside) = match at {
+            0.0 => (String::new(), "x-"),
+            _ => {
+                let plane = format!("plane = {{ axis = \"x\", at = {at:?} }}");
+                let meets = "meets = \"ignore\"";
+                (format!("[[surface]]\nname = \"ridge\"\n{plane}\n{meets}\n"), "ridge")
+            }
+        };
+        let mut written = BTreeSet::new();
+        for sort in &self.sorts {
+            if let (Some(height), true) = (self.height(sort), written.insert(sort.kind())) {
+                text += &format!(
+                    "[[potential]]\nname = \"r{}\"\nbetween = [\"{}\", \"{beside}\"]\n\
+                     gaussian = {{ height = \"{height:?} kT\", width = {width:?} }}\ncutoff = {cutoff:?}\n",
+                    written.len(),
+                    sort.kind()
+                );
+            }
         }
         text
     }
