@@ -158,6 +158,37 @@ impl Sketch {
         };
     }
 
+    /// Energies beside a wall, or beside planes, of every third model: without a draw, so that seeds keep their models.
+    fn write_fields(&self, text: &mut String) {
+        let planes = self.surfaces.iter().filter(|surface| surface.is_plane());
+        let names: Vec<&str> = match self.periodic[0] {
+            true => planes.map(|plane| plane.name).collect(),
+            false => vec!["x-"],
+        };
+        if !self.seed.is_multiple_of(3) || names.is_empty() {
+            return;
+        }
+        let is_straight =
+            |anchor: Option<usize>| anchor.is_none_or(|n| self.surfaces[n].is_plane());
+        let kinds = self.kinds().into_iter();
+        let kinds = kinds.filter(|kind| kind.radius.is_some() && is_straight(kind.anchor));
+        for (n, kind) in kinds.enumerate() {
+            let energy = match n % 2 {
+                0 => "linear = { length = \"4 nm\" }".to_owned(),
+                _ => format!(
+                    "gaussian = {{ height = \"{} kT\", width = \"2 nm\" }}\ncutoff = \"6 nm\"",
+                    n as f64 - 2.5
+                ),
+            };
+            writeln!(
+                text,
+                "[[potential]]\nname = \"field{n}\"\nbetween = [\"{}\", {names:?}]\n{energy}",
+                kind.name
+            )
+            .unwrap();
+        }
+    }
+
     /// The model file.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
@@ -171,6 +202,7 @@ impl Sketch {
         for species in &self.species {
             species.write(self, line);
         }
+        self.write_fields(line);
         for rule in &self.rules {
             rule.write(self, line);
         }
