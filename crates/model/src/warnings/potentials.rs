@@ -107,7 +107,7 @@ fn too_slow_beside(model: &Model, potential: &SurfacePotential) -> Option<Warnin
         let diffusion = species.diffusion_coefficient?;
         (slower > TOLERATED).then(|| {
             Warning::of(
-                &format!("potential.{}", potential.name),
+                format!("potential.{}", potential.name),
                 format!(
                     "{} moves {} nm in a step (rms per axis), and the potential is so steep that it drifts and diffuses some \
                      {} % too slowly where that acts: the equilibrium is exact all the same; a time step of {} would halve \

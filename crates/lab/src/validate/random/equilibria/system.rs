@@ -397,7 +397,7 @@ impl System {
     /// A ridge, in every third system: without a draw, so that seeds keep their systems.
     pub(super) fn ridge(&self) -> Option<Ridge> {
         let Space { edge, is_periodic, .. } = self.space;
-        ((edge * 4096.0) as u64).is_multiple_of(3).then(|| Ridge {
+        ((edge * 4096.0) as u64).is_multiple_of(3).then_some(Ridge {
             at: if is_periodic { 0.4 * edge } else { 0.0 },
             width: 0.25 * edge,
             cutoff: if is_periodic { 0.45 * edge } else { 0.8 * edge },
@@ -412,7 +412,7 @@ impl System {
             sum.wrapping_mul(31).wrapping_add(u64::from(byte))
         });
         let has_one = self.ridge().is_some() && !sort.is_made && !(is_curved && sort.is_confined);
-        has_one.then(|| 0.1 * (bits % 31) as f64 - 1.5)
+        has_one.then_some(0.1 * (bits % 31) as f64 - 1.5)
     }
 
     fn energy_on_ridge(&self, sphere: &Sphere) -> f64 {
