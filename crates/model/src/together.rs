@@ -179,7 +179,7 @@ pub fn reacting_by(model: &Model, rule: &ContactRule, species: [u16; 2]) -> Opti
     let [a, b] = species;
     let met = reacting_pair(model, a, b)?;
     let case = rule.cases.iter().find(|case| ordered(case.species) == ordered(species));
-    let facing = |case| facing_pair(met, rule, case, &model.species, model.space.dimension);
+    let facing = |case| facing_pair(met, rule, case, &model.species);
     Some(case.map_or(met, facing))
 }
 

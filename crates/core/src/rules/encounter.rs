@@ -60,6 +60,11 @@ enum Limit {
 }
 
 impl Encounter {
+    /// In how many dimensions the two meet, in a box of so many.
+    pub fn dimension(self, dimension: usize) -> usize {
+        dimension - usize::from(self == Self::Within)
+    }
+
     /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these
     /// diffusion coefficients \[nm²/µs\].
     ///
@@ -74,7 +79,7 @@ impl Encounter {
         let sum = diffusion[0] + diffusion[1];
         let (pair, exposed) = match self {
             Self::Free => (ReactingPair::new(dimension, distance, sum)?, 1.0),
-            Self::Within => (ReactingPair::new(dimension - 1, distance, sum)?, 1.0),
+            Self::Within => (ReactingPair::new(self.dimension(dimension), distance, sum)?, 1.0),
             Self::Target { confined, clearance, curvature } => {
                 let widest = widest_angle(clearance, curvature, distance);
                 let (exposed, mean) =
@@ -97,7 +102,7 @@ impl Encounter {
         };
         match self {
             Self::Free => shell(dimension, [distance, length]),
-            Self::Within => shell(dimension - 1, [distance, length]),
+            Self::Within => shell(self.dimension(dimension), [distance, length]),
             Self::Target { clearance, curvature, .. } => {
                 /// Layers in each of which the share that the surface leaves free is that in its middle.
                 const LAYERS: u32 = 1000;

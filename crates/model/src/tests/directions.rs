@@ -188,3 +188,93 @@ fn rings_that_cannot_close_are_warned_about() {
         assert!(found.contains(said), "{dimension} {angle} {rule}: {found}");
     }
 }
+
+/// Molecules that live on a plane, and others in space.
+fn on_membrane(surface: &str, sites: &str, rule: &str) -> String {
+    let boundary = "boundary = ['periodic', 'periodic', 'reflecting']\n[run]";
+    let more = format!(
+        "[[surface]]\nname = 'm'\n{surface}\n[[species]]\nname = 'L'\nradius = '2 nm'\ndiffusion = '20 um^2/s'\n\
+         sites = [{{ name = 'c' }}, {{ name = 'd', direction = [0, 0, 1], opening = '60 deg' }}]\n[[rule]]"
+    );
+    text(3, sites, rule)
+        .replace("[run]", boundary)
+        .replacen("count = 5\n", "count = 5\non = 'm'\n", 1)
+        .replacen("[[rule]]", &more, 1)
+}
+
+const PLANE: &str = "plane = { axis = 'x', at = '20 nm' }";
+const FLAT: &str = "{ name = 'head', direction = [1, 0, 0], opening = '60 deg' }, \
+                    { name = 'tail', direction = [-0.5, 0.8660254, 0], opening = '60 deg' }, { name = 'l' }, \
+                    { name = 'up', direction = [0, 0, 1], opening = '60 deg' }";
+
+#[test]
+fn on_a_plane_sites_may_point_along_it() {
+    let rate = "rate = '40 nm^2/us'\nunbind = '1e4 /s'";
+    let model = read_with(&on_membrane(PLANE, FLAT, rate), &[]);
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!((&again.species, again.rules()), (&model.species, model.rules()));
+    // At a site that points nowhere they bind what comes from space, wherever that points.
+    for other in ["c", "d"] {
+        let catch = format!(
+            "{rate}\n[[rule]]\nname = 'catch'\nreaction = 'M(l) + L({other}) <-> M(l!1).L({other}!1)'\n\
+             rate = '10 nm^3/us'\nunbind = '1e4 /s'"
+        );
+        assert!(parse(&on_membrane(PLANE, FLAT, &catch), "test", &[]).is_ok(), "{other}");
+    }
+    // Where they face each other is a ninth of all orientations: that of two dimensions.
+    let found = parse(&on_membrane(PLANE, FLAT, "rate = '4000 nm^2/us'"), "test", &[]);
+    let found = found.unwrap_err().to_string();
+    assert!(found.contains("openings of their sites, 11.111 % of their"), "{found}");
+    let sixfold = on_membrane(PLANE, FLAT, &format!("{rate}\nclose_rate = '1e5 /s'"));
+    assert_eq!(read_with(&sixfold, &[]).warnings().join("\n"), "");
+    let found = read_with(&sixfold.replace("-0.5, 0.8660254", "-0.2, 0.9797959"), &[]);
+    assert!(found.warnings().join("\n").contains("closes no ring"));
+}
+
+#[test]
+fn what_cannot_be_on_a_surface_is_refused() {
+    let rate = "rate = '40 nm^2/us'\nunbind = '1e4 /s'";
+    let up = FLAT.replace("[1, 0, 0]", "[1, 0, 0.2]");
+    let catch = |site: &str, more: &str| {
+        format!(
+            "{rate}\n[[rule]]\nname = 'catch'\nreaction = 'M({site}) + L({more}) <-> M({site}!1).L({more}!1)'\n\
+             rate = '10 nm^3/us'\nunbind = '1e4 /s'"
+        )
+    };
+    let sphere = "sphere = { centre = ['30 nm', '30 nm', '30 nm'], radius = '20 nm' }";
+    for (surface, sites, rule, said) in [
+        (PLANE, up.as_str(), rate.to_owned(), "the third component of `direction`"),
+        (
+            PLANE,
+            FLAT,
+            catch("up", "c"),
+            "rule.catch: M lives on \"m\" and its site up points somewhere, but L",
+        ),
+        (PLANE, FLAT, catch("head", "d"), "such a site binds only along the surface"),
+        (
+            PLANE,
+            FLAT,
+            format!("{rate}\ntorsion = '0 deg'"),
+            "rule.chain.torsion: M and M live on one surface",
+        ),
+        (sphere, FLAT, rate.to_owned(), "possible only on a plane in three dimensions"),
+    ] {
+        let found =
+            parse(&on_membrane(surface, sites, &rule), "test", &[]).unwrap_err().to_string();
+        assert!(found.contains(said), "{surface} {rule}: {found}");
+        // Bonds on a sphere are refused as such, too.
+        let faults = 1 + usize::from(surface == sphere);
+        assert_eq!(found.lines().count(), faults, "{surface} {rule}: {found}");
+    }
+    let line =
+        text(2, &FLAT.replace(", 0]", "]").replace("[0, 0, 1]", "[0, 1]"), "probability = 0.1")
+            .replace("[run]", "boundary = ['periodic', 'reflecting']\n[run]")
+            .replacen("count = 5\n", "count = 5\non = 'm'\n", 1)
+            .replacen(
+                "[[rule]]",
+                "[[surface]]\nname = 'm'\nplane = { axis = 'y', at = '0 nm' }\n[[rule]]",
+                1,
+            );
+    let found = parse(&line, "test", &[]).unwrap_err().to_string();
+    assert!(found.contains("possible only on a plane in three dimensions"), "{found}");
+}

@@ -44,7 +44,8 @@ impl<const D: usize> RuleBook<D> {
     }
 }
 
-/// The share of all orientations of two molecules at which a case of a rule binds them.
+/// The share of all orientations of two molecules, which meet in so many dimensions, at which a case of a
+/// rule binds them.
 pub fn share_of_orientations(
     rule: &ContactRule,
     case: &Case<2>,
@@ -67,9 +68,8 @@ pub fn facing_pair(
     rule: &ContactRule,
     case: &Case<2>,
     species: &[Species],
-    dimension: usize,
 ) -> MeetingPair {
-    let share = share_of_orientations(rule, case, species, dimension);
+    let share = share_of_orientations(rule, case, species, met.dimension());
     if share >= 1.0 {
         return met;
     }
@@ -82,7 +82,7 @@ pub fn facing_pair(
     // patches it is not, and their share of orientations has to do.
     let limit = match directed {
         [Some((opening, turning)), None] | [None, Some((opening, turning))]
-            if dimension == 3 && met.exposed == 1.0 =>
+            if met.dimension() == 3 && met.exposed == 1.0 =>
         {
             Some(patch_limit(opening, met.pair.diffusion(), met.pair.contact_distance(), turning))
         }

@@ -174,12 +174,13 @@ impl<const D: usize> RuleBook<D> {
                 };
                 for (first, second, swapped) in orders(case) {
                     let pair = pairs.own(first, second);
+                    let meets_in = pair.encounter.dimension(D);
                     let choice = Choice {
                         rule: number,
                         case: case_number,
                         swapped,
                         chance,
-                        share: share_of_orientations(rule, case, &self.species, D),
+                        share: share_of_orientations(rule, case, &self.species, meets_in),
                         unbinding,
                     };
                     if let Some(length) = rule.tether {
@@ -227,7 +228,7 @@ impl<const D: usize> RuleBook<D> {
         let encounter = self.pairs.of(pair[0], pair[1]).encounter;
         let met = encounter.pair(D, distance, diffusion);
         let k_a = met.and_then(|met| {
-            facing_pair(met, rule, case, &self.species, D).intrinsic_from_macroscopic(k_on)
+            facing_pair(met, rule, case, &self.species).intrinsic_from_macroscopic(k_on)
         });
         k_a.map(Chance::Intrinsic)
             .map_err(|source| BookError::Rate { rule: rule.name.clone(), source })
