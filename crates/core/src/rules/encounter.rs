@@ -65,6 +65,12 @@ impl Encounter {
         dimension - usize::from(self == Self::Within)
     }
 
+    /// The share of the contact sphere that shows: all of it, unless one of the two is a target.
+    pub fn shown(self, dimension: usize, distance: f64) -> f64 {
+        let Self::Target { clearance, curvature, .. } = self else { return 1.0 };
+        part(dimension, widest_angle(clearance, curvature, distance), 0.0, 0.0).0
+    }
+
     /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these
     /// diffusion coefficients \[nm²/µs\].
     ///
@@ -120,6 +126,13 @@ impl Encounter {
 }
 
 impl MeetingPair {
+    /// How often two touch where that happens least often, over the mean of all that shows, if `free` \[nm²/µs\] is
+    /// the diffusion coefficient of what comes to a target: straight from above, since the target does not
+    /// move that way.
+    pub fn least_often(&self, free: f64) -> f64 {
+        (free / self.pair.diffusion()).sqrt()
+    }
+
     /// The same two if they react in a `share` of all orientations only, in which their sites face each
     /// other. A rate constant is the mean over all of them. `limit` is how fast diffusion brings the two
     /// sites face to face, if that is known. \[nm³/µs\]

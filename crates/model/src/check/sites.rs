@@ -2,13 +2,15 @@
 //! somewhere turn freely or, on a plane, about its normal.
 
 use std::collections::BTreeSet;
+use std::f64::consts::PI;
 
 use jostle_core::environment::Form;
-use jostle_core::rules::{Case, ContactRule};
+use jostle_core::rules::{Case, Chance, ContactRule, Encounter, Side};
+use jostle_core::species::MobilityLaw;
 
 use crate::templates::is_of_molecules;
 use crate::walker::Reader;
-use crate::{FirstBond, Model};
+use crate::{FirstBond, Model, measure};
 
 /// Whether a bond at the start fixes where a site points: it ends there, or holds a molecule of
 /// several spheres together.
@@ -22,7 +24,7 @@ fn is_directed(model: &Model, bond: &FirstBond) -> bool {
     (joins.is_some() || is_of_molecules(rule)) && bond.ends.iter().any(directed)
 }
 
-/// What lives on a surface binds in line only what lives there, too, and along the surface.
+/// What lives on a surface binds in line along the surface, or what comes to it from one side.
 fn on_surfaces(model: &Model, reader: &Reader<'_>) {
     // Rules for several species would say the same several times.
     let mut said = BTreeSet::new();
@@ -34,6 +36,81 @@ fn on_surfaces(model: &Model, reader: &Reader<'_>) {
             }
         }
     }
+}
+
+/// Why what comes from space cannot be bound, or not alike from all directions, by a site that points somewhere of
+/// what lives on a plane: that of number `n` of a case.
+fn out_of_reach(model: &Model, rule: &ContactRule, case: &Case<2>, n: usize) -> Option<String> {
+    let around = model.surroundings();
+    let [target, guest] = [n, 1 - n].map(|n| case.species[n]);
+    let [kind, other] = [target, guest].map(|s| &model.species[usize::from(s)]);
+    let joins = case.joins()?;
+    let (site, direction) =
+        (kind.sites.list()[usize::from(joins[n])].family(), kind.sites.direction(joins[n])?);
+    let anchor = around.anchor(target)?;
+    let surface = &around.surfaces[usize::from(anchor.surface)];
+    let Form::Plane { axis, at } = surface.form else { return None };
+    let (name, guest_name, membrane) = (&kind.name, &other.name, &surface.name);
+    if matches!(rule.chance, Chance::Probability(_)) {
+        return Some(format!(
+            "{guest_name} comes to site {site} of {name} on \"{membrane}\", and touches it oftener from some directions \
+             than from others: give a rate constant (`rate`) instead of a probability"
+        ));
+    }
+    let rigid = model.rules().contact.iter().filter(|rule| rule.action.effect().makes_bond);
+    let is_still = |s: &u16| {
+        around.anchor(*s).is_none()
+            && model.species[usize::from(*s)].diffusion_coefficient == Some(0.0)
+    };
+    let stops = match model.brownian().map(|brownian| &brownian.mobility) {
+        Some(MobilityLaw::Immobile) => true,
+        Some(MobilityLaw::Table(factors)) => factors.contains(&0.0),
+        _ => false,
+    };
+    if stops
+        || rigid.flat_map(|rule| &rule.cases).flat_map(|case| case.species).any(|s| is_still(&s))
+    {
+        return Some(format!(
+            "{guest_name} comes to site {site} of {name} on \"{membrane}\", which points somewhere: then all that is not \
+             on a surface and can be bonded has to diffuse, free or bound"
+        ));
+    }
+    let contact = kind.radius? + other.radius?;
+    let met = around.encounter(model.space.dimension, &model.species, target, guest);
+    let Encounter::Target { clearance, .. } = met else { return None };
+    let is_at = |face: f64| !model.space.periodic[axis] && at == face;
+    let [bottom, top] = [is_at(0.0), is_at(model.space.edges[axis])];
+    // Of a plane, the inner side is above.
+    let is_above = direction.axis[2] > 0.0;
+    let is_kept = |side: &&Side| side.surface == anchor.surface;
+    let is_away = around.sides(guest).iter().find(is_kept).is_some_and(|s| s.inside != is_above);
+    let side = if is_above { "above" } else { "below" };
+    if anchor.faces.is_some_and(|faced| faced != is_above)
+        || is_away
+        || (bottom && !is_above)
+        || (top && is_above)
+    {
+        return Some(format!(
+            "site {site} of {name} points {side} \"{membrane}\", where {guest_name} never touches {name}"
+        ));
+    }
+    let clearance = match (clearance, bottom || top) {
+        (clearance, true) => Some(clearance.unwrap_or(0.0).max(other.radius?)),
+        (None, false) => anchor.faces.map(|_| 0.0),
+        (known, false) => known,
+    };
+    let widest = clearance.map_or(PI, |clearance| libm::acos((clearance / contact).min(1.0)));
+    let tilt = libm::acos(direction.axis[2].abs().min(1.0));
+    // Openings are given in degrees.
+    let fits = tilt + direction.opening <= widest * (1.0 + 1e-9) || widest == PI;
+    (!fits).then(|| {
+        let [tilt, opening, widest] = [tilt, direction.opening, widest].map(measure::angle);
+        format!(
+            "site {site} of {name} is {tilt} off the normal of \"{membrane}\" and accepts what is up to {opening} off \
+             its direction, but {guest_name} touches {name} within {widest} of the normal only: all of the opening has \
+             to be within that"
+        )
+    })
 }
 
 /// Why two that a rule binds cannot be brought in line because of the surface that one of them lives on.
@@ -49,13 +126,15 @@ fn out_of_line(model: &Model, rule: &ContactRule, case: &Case<2>) -> Vec<(String
         let [name, other] = [n, 1 - n].map(|n| kinds[n].name.as_str());
         let site = kinds[n].sites.list()[usize::from(joins[n])].family();
         let membrane = &model.surroundings().surfaces[usize::from(on)].name;
-        if surface(1 - n) != Some(on) {
+        if surface(1 - n).is_none() {
+            let why = out_of_reach(model, rule, case, n);
+            faults.extend(why.map(|why| (format!("rule.{}", rule.name), why)));
+        } else if surface(1 - n) != Some(on) {
             faults.push((
                 format!("rule.{}", rule.name),
                 format!(
-                    "{name} lives on \"{membrane}\" and its site {site} points somewhere, but {other} does not live \
-                     there: such a site binds only along the surface; give {site} no `direction`, or let {other} \
-                     live `on = \"{membrane}\"`, too"
+                    "{name} lives on \"{membrane}\" and its site {site} points somewhere, but {other} lives on another \
+                     surface: give {site} no `direction`, or let {other} live `on = \"{membrane}\"`, too"
                 ),
             ));
         } else if direction.axis[2] != 0.0 {

@@ -213,13 +213,14 @@ fn on_a_plane_sites_may_point_along_it() {
     let model = read_with(&on_membrane(PLANE, FLAT, rate), &[]);
     let again = read_with(&model.source.resolved, &[]);
     assert_eq!((&again.species, again.rules()), (&model.species, model.rules()));
-    // At a site that points nowhere they bind what comes from space, wherever that points.
-    for other in ["c", "d"] {
+    // They bind what comes from space, wherever that points, at a site that points nowhere, or away from the plane.
+    for (own, other) in [("l", "c"), ("l", "d"), ("up", "c"), ("up", "d")] {
         let catch = format!(
-            "{rate}\n[[rule]]\nname = 'catch'\nreaction = 'M(l) + L({other}) <-> M(l!1).L({other}!1)'\n\
+            "{rate}\n[[rule]]\nname = 'catch'\nreaction = 'M({own}) + L({other}) <-> M({own}!1).L({other}!1)'\n\
              rate = '10 nm^3/us'\nunbind = '1e4 /s'"
         );
-        assert!(parse(&on_membrane(PLANE, FLAT, &catch), "test", &[]).is_ok(), "{other}");
+        let found = parse(&on_membrane(PLANE, FLAT, &catch), "test", &[]);
+        assert!(found.is_ok(), "{own} {other}: {}", found.unwrap_err());
     }
     // Where they face each other is a ninth of all orientations: that of two dimensions.
     let found = parse(&on_membrane(PLANE, FLAT, "rate = '4000 nm^2/us'"), "test", &[]);
@@ -247,10 +248,25 @@ fn what_cannot_be_on_a_surface_is_refused() {
         (
             PLANE,
             FLAT,
-            catch("up", "c"),
-            "rule.catch: M lives on \"m\" and its site up points somewhere, but L",
+            catch("head", "d"),
+            "rule.catch: site head of M is 90 deg off the normal of \"m\" and accepts what is up to 60 deg off its \
+             direction, but L touches M within 60 deg of the normal only",
         ),
-        (PLANE, FLAT, catch("head", "d"), "such a site binds only along the surface"),
+        (
+            PLANE,
+            FLAT,
+            catch("up", "c").replace("rate = '10 nm^3/us'", "probability = 0.1"),
+            "give a rate constant (`rate`) instead of a probability",
+        ),
+        (
+            PLANE,
+            FLAT,
+            catch("up", "c").replace(
+                "rate = '10 nm^3/us'\nunbind = '1e4 /s'",
+                "k_on = '10 nm^3/us'\nk_off = '1e4 /s'",
+            ),
+            "give the intrinsic rate constant, `rate`",
+        ),
         (
             PLANE,
             FLAT,
@@ -265,6 +281,38 @@ fn what_cannot_be_on_a_surface_is_refused() {
         // Bonds on a sphere are refused as such, too.
         let faults = 1 + usize::from(surface == sphere);
         assert_eq!(found.lines().count(), faults, "{surface} {rule}: {found}");
+    }
+    let seen = on_membrane(PLANE, FLAT, &catch("up", "d"));
+    for (from, to, said) in [
+        (
+            "on = 'm'",
+            "on = 'm'\nfaces = 'below'",
+            "site up of M points above \"m\", where L never touches M",
+        ),
+        ("on = 'm'", "on = 'm'\nfaces = 'above'", ""),
+        ("name = 'L'", "name = 'L'\nbelow = 'm'", "where L never touches M"),
+        ("name = 'L'", "name = 'L'\nabove = 'm'", ""),
+        ("'20 nm' }", "'60 nm' }", "where L never touches M"),
+        ("diffusion = '20 um^2/s'\nsites", "diffusion = 0\nsites", "has to diffuse, free or bound"),
+        (
+            "[[surface]]",
+            "[clusters]\nmobility = 'immobile'\n[[surface]]",
+            "has to diffuse, free or bound",
+        ),
+    ] {
+        let text = seen.replacen(
+            "boundary = ['periodic', 'periodic', 'reflecting']",
+            "boundary = 'reflecting'",
+            1,
+        );
+        let found = match parse(&text.replacen(from, to, 1), "test", &[]) {
+            Ok(_) => String::new(),
+            Err(faults) => faults.to_string(),
+        };
+        assert!(
+            found.contains(said) && found.is_empty() == said.is_empty(),
+            "{from} {to}: {found}"
+        );
     }
     let line =
         text(2, &FLAT.replace(", 0]", "]").replace("[0, 0, 1]", "[0, 1]"), "probability = 0.1")
