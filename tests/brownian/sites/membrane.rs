@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 
-use super::directed::{SNAPS, directed, hexagons, pair, site};
+use super::directed::{SNAPS, compare_rings, directed, hexagons, pair, site};
 use super::{bind, bind_case};
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::docking::Torsion;
@@ -262,15 +262,7 @@ fn rings_of_six_close_on_a_plane() {
         block();
         (0..40).map(|_| block()).collect()
     });
-    let [open, closed] = [0, 1].map(|n| blocks.iter().map(|block| block[n]).sum::<f64>());
-    println!("chains of six {open}, rings {closed} steps");
-    let ratio = close / (6.0 * k_d);
-    // Blocks without any of the two count for nothing in this sum, whose mean is 0.
-    let off: Vec<f64> = blocks.iter().map(|[open, closed]| closed - ratio * open).collect();
-    let (found, error) = mean(&off);
-    let many = samples(8_000) as f64;
-    assert!(open > many && closed > many);
-    hold("rings - ratio * chains", found, error, 0.0, 0.0);
+    compare_rings(&blocks, close / (6.0 * k_d), samples(8_000));
 }
 
 /// Each touches two others, at 120 degrees, where its sites point.
