@@ -179,7 +179,17 @@ fn absent(reading: &Reading) -> ReadError {
             table.get("potential").and_then(Value::as_array).is_some_and(|list| !list.is_empty())
         })
     });
+    let is_beside = || {
+        let model = model_of(reading, &model);
+        model.is_ok_and(|model| {
+            model.potentials().is_empty() && !model.surface_potentials().is_empty()
+        })
+    };
     let reason = match said.unwrap_or(false) {
+        true if is_beside() => {
+            "its potentials are all beside surfaces, and this analysis adds up the energies of pairs; `density` shows what \
+             such potentials do"
+        }
         true => {
             "an earlier version wrote it, without the potentials in shells (/parameters/potentials): \
              run the model again"

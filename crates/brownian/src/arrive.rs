@@ -29,8 +29,9 @@ impl<const D: usize> Brownian<D> {
             self.system.particles.stretches(CHUNK).map(|mut stretch| arrive(&mut stretch, domain));
         let lost = found.reduce(|| None, Option::or);
         // Not all that gives particles new paths is an event of its own.
+        let System { environment, shells, .. } = &self.system;
         let turns =
-            self.system.environment.has_anchors() || !self.system.shells.potentials.is_empty();
+            environment.has_anchors() || environment.has_fields() || !shells.potentials.is_empty();
         if self.subdivision > 0 || turns {
             self.scratch.busy.fill(0);
         }

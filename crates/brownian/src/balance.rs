@@ -78,7 +78,9 @@ impl<const D: usize> Reaction<'_, D> {
 impl<const D: usize> System<D> {
     /// Whether particles have energies that differ from place to place.
     pub(super) fn has_energies(&self) -> bool {
-        !self.shells.potentials.is_empty() || self.environment.has_affinities()
+        !self.shells.potentials.is_empty()
+            || self.environment.has_affinities()
+            || self.environment.has_fields()
     }
 }
 
@@ -90,7 +92,8 @@ impl<const D: usize> Among<'_, D> {
         self.energy(slots, time, with) + self.energy_in_regions(slots, time)
     }
 
-    /// The energy of particles in the regions for which they have an affinity. \[kT\]
+    /// The energy of particles where they are: in the regions for which they have an affinity, and beside
+    /// surfaces. \[kT\]
     pub(super) fn energy_in_regions(&self, slots: &[u32], time: f64) -> f64 {
         let system = &self.0.system;
         let energy = |&slot: &u32| {

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::StepError;
 use super::ground::Ground;
 use super::part::Parting;
-use super::reaction::Reaction;
+use super::reaction::{Reaction, Refusal, with_room};
 use super::system::{System, direction, normals};
 use jostle_core::clusters::Part;
 use jostle_core::space::Vector;
@@ -223,8 +223,8 @@ impl<const D: usize> Ground<'_, D> {
     }
 
     /// Where the two parts of a particle at `place` appear that falls apart, in contact; `host` is
-    /// the one, if any, that stays where it is. None if there is no room on the side of the surface
-    /// to which one is confined. Those that are confined live where the particle does
+    /// the one, if any, that stays where it is. There may be no room on the side of the surface to
+    /// which one is confined. Those that are confined live where the particle does
     /// ([`Brownian::may_come_out_of`]).
     ///
     /// Directions are as likely as pairs come from there: the mean step towards each other is that
@@ -235,14 +235,14 @@ impl<const D: usize> Ground<'_, D> {
         parts: &[Part; 2],
         host: Option<usize>,
         generator: &mut Xoshiro256PlusPlus,
-    ) -> Option<[Vector<D>; 2]> {
+    ) -> Result<[Vector<D>; 2], Refusal> {
         let distance = parts[0].radius + parts[1].radius;
         let diffusion = [0, 1].map(|n| parts[n].diffusion_coefficient);
         let anchors = [0, 1].map(|n| self.environment.anchor(parts[n].species));
         match anchors {
             [None, None] => {
                 let normal = direction(generator);
-                Some(match host {
+                Ok(match host {
                     Some(0) => [place, place + normal * distance],
                     Some(_) => [place - normal * distance, place],
                     None => Parting { normal, diffusion }.places(place, distance),
@@ -256,13 +256,14 @@ impl<const D: usize> Ground<'_, D> {
                     Some(_) => [1.0, 0.0],
                     None => [share, 1.0 - share],
                 };
-                Some(first.apart(self.domain, place, towards, distance, shares))
+                Ok(first.apart(self.domain, place, towards, distance, shares))
             }
             _ => {
                 let confined = usize::from(anchors[0].is_none());
-                let (anchor, free) = (anchors[confined]?, 1 - confined);
-                let surface = self.environment.anchored_to(parts[confined].species)?;
-                // A host stays where it is, which on a sphere may be on a chord just below.
+                let free = 1 - confined;
+                let surface = self.environment.anchored_to(parts[confined].species);
+                let (anchor, surface) = anchors[confined].zip(surface).ok_or(Refusal::NoRoom)?;
+                // A host stays where it is, which on a round surface may be on a chord just below.
                 let at = if host.is_some() { place } else { anchor.nearest(self.domain, place) };
                 let most = (diffusion[free] + diffusion[confined]).sqrt();
                 let part = &parts[free];
@@ -271,30 +272,37 @@ impl<const D: usize> Ground<'_, D> {
                     let along = anchor.tangential(self.domain, at, normal).norm_squared();
                     let width = (diffusion[free] + diffusion[confined] * along).sqrt();
                     let there = at + normal * distance;
-                    if rand::RngExt::random::<f64>(generator) * most > width
-                        || !self.environment.faces(self.domain, parts[confined].species, there)
-                        || anchor.is_behind_face(self.domain, there)
-                        || self.environment.sticks_in(
+                    if rand::RngExt::random::<f64>(generator) * most > width {
+                        continue;
+                    }
+                    let host = parts[confined].species;
+                    let is_seen = self.environment.faces(self.domain, host, there)
+                        && !anchor.is_behind_face(self.domain, there)
+                        && !self.environment.sticks_in(
                             surface,
                             self.domain,
                             part.species,
                             there,
                             part.radius,
-                        )
-                    {
+                        );
+                    if !is_seen {
+                        // A rod shows less of a particle in some places than in others: fewer come to it there, and as
+                        // many fewer leave it.
+                        let both = [host, part.species];
+                        let places = [at, there];
+                        if self.environment.could_face(self.domain, both, part.radius, places) {
+                            return Err(Refusal::Declined);
+                        }
                         continue;
                     }
                     // What the own surface forbids is not there for pairs that come, either, and so is in the rate
                     // constant. Walls and other surfaces refuse, as they keep away those that would come: if another
                     // direction were drawn, unbinding near a wall would have no reverse.
                     let is_free = self.is_clear(part.species, there, part.radius);
-                    return is_free.then_some(if confined == 0 {
-                        [at, there]
-                    } else {
-                        [there, at]
-                    });
+                    let places = if confined == 0 { [at, there] } else { [there, at] };
+                    return with_room(is_free).map(|()| places);
                 }
-                None
+                Err(Refusal::NoRoom)
             }
         }
     }

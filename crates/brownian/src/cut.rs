@@ -270,12 +270,17 @@ impl<const D: usize> Reaction<'_, D> {
         );
         let former = self.engine.system.particles.species[slot as usize];
         for _ in 0..TRIES {
-            let places = self.engine.system.ground().parting_places(
+            let found = self.engine.system.ground().parting_places(
                 place,
                 &parts,
                 None,
                 &mut self.generator,
-            )?;
+            );
+            let places = match found {
+                Ok(places) => places,
+                Err(Refusal::Declined) => continue,
+                Err(Refusal::NoRoom) => return None,
+            };
             let here = |n: usize| {
                 self.engine.system.ground().is_on_this_side(
                     parts[n].species,

@@ -131,7 +131,7 @@ impl<const D: usize> Molecules<'_, D> {
         let follows = |&slot: &u32| match environment.anchor(self.species(slot)) {
             None => true,
             Some(AnchorSurface::Plane { axis, .. }) => about == Some(*axis),
-            Some(AnchorSurface::Ball { .. }) => false,
+            Some(_) => false,
         };
         !environment.has_anchors() || slots.iter().all(follows)
     }

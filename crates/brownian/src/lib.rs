@@ -19,6 +19,7 @@ mod cut;
 mod diffusion;
 mod dock;
 mod face;
+mod fields;
 mod ground;
 mod islands;
 mod made;

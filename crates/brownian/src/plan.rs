@@ -62,14 +62,9 @@ pub(super) fn contact<const D: usize>(system: &System<D>, [i, j]: [u32; 2]) -> O
 
 /// The first contact of the particle in `slot` with a wall, if any.
 pub(super) fn wall<const D: usize>(system: &System<D>, slot: u32) -> Option<(f64, Due)> {
-    let System { environment, domain, particles, .. } = system;
-    let i = slot as usize;
-    if !particles.alive[i] {
-        return None;
-    }
-    let (time, wall) =
-        environment.first_wall(domain, particles.species[i], &particles.path(slot), 1.0)?;
-    Some((time, Due::Wall { id: particles.id[i], wall, slot }))
+    let particles = &system.particles;
+    let (time, wall) = system.next_wall(slot, &particles.path(slot))?;
+    Some((time, Due::Wall { id: particles.id[slot as usize], wall, slot }))
 }
 
 impl<const D: usize> Brownian<D> {

@@ -123,7 +123,7 @@ impl<const D: usize> System<D> {
         let (partner, extent) = match wall {
             Wall::Surface(surface) => (Partner::Surface(surface), off.margin),
             Wall::Face(face) => (Partner::Wall(face), self.particles.radius[i]),
-            Wall::Turn => (Partner::Side, 0.0),
+            Wall::Turn | Wall::Field(_) => (Partner::Side, 0.0),
         };
         Contact {
             step: self.clock.step,

@@ -94,6 +94,10 @@ impl<const D: usize> Ground<'_, D> {
             Some(AnchorSurface::Ball { centre, radius, .. }) => {
                 *centre + direction(generator) * *radius
             }
+            Some(AnchorSurface::Rod { centre, rod, .. }) => {
+                let edge = self.domain.edges()[rod.axis];
+                self.domain.wrap(*centre + rod.place(edge, generator.random())).0
+            }
             Some(anchor) => anchor.nearest(self.domain, anywhere),
             None => anywhere,
         };

@@ -8,7 +8,6 @@ use super::system::System;
 use super::tether::Candidates;
 use super::touch::{Approach, Touched};
 use super::{Brownian, StepError};
-use jostle_core::environment::Wall;
 use jostle_core::observe::{Contact, Observer, Outcome};
 use jostle_core::rules::Action;
 use jostle_core::space::Vector;
@@ -33,9 +32,10 @@ impl<const D: usize> Brownian<D> {
             Due::Clock { owner } => self.ring(time, owner, observer)?,
             Due::Date(date) => self.keep_date(time, date, observer)?,
         }
-        // A particle that lives on a round surface turns all the time; that is no event of its own.
-        let turns = matches!(due, Due::Wall { wall: Wall::Turn, .. });
-        self.subdivision += u32::from(!turns);
+        // A particle that lives on a round surface turns all the time, and one beside a surface may bounce off
+        // its energy; these are no events of their own.
+        let is_event = !matches!(due, Due::Wall { wall, .. } if !wall.is_touched());
+        self.subdivision += u32::from(is_event);
         Ok(())
     }
 

@@ -250,15 +250,11 @@ impl<'a, const D: usize> Encounters<'a, D> {
             let [i, j] = slots.map(|slot| species[slot as usize]);
             first_contact_on(domain, a, b, end, !book.pass(i, j))
         };
-        // Most models have neither, and this is asked of every two paths that come near each other.
-        if self.0.shells.potentials.is_empty() && !book.has_tethers() {
-            return contact().map(|met| met.time);
-        }
-        let next = match self.potential(*slots) {
-            Some(potential) => next_edge(domain, a, b, potential.edges(), end).map(|(met, _)| met),
-            None => contact(),
+        // Most models have no potential, and this is asked of every two paths that come near each other.
+        let next = match self.0.shells.potentials.has_pairs() {
+            true => self.next_in_potential(pair, end, contact),
+            false => contact().map(|met| met.time),
         };
-        let next = earlier(next.map(|met| met.time), self.bounce(pair, end).map(|b| b.met.time));
         if !book.has_tethers() {
             return next;
         }
@@ -267,6 +263,24 @@ impl<'a, const D: usize> Encounters<'a, D> {
             None => self.tethering(pair, end).map(|(time, _)| time),
         };
         earlier(next, other)
+    }
+
+    /// The same without tethers, where some species have potentials.
+    #[inline]
+    fn next_in_potential(
+        &self,
+        pair: &Approach<D>,
+        end: f64,
+        contact: impl FnOnce() -> Option<FirstContact<D>>,
+    ) -> Option<f64> {
+        let Approach { slots, paths: [a, b], .. } = pair;
+        let next = match self.potential(*slots) {
+            Some(potential) => {
+                next_edge(&self.0.domain, a, b, potential.edges(), end).map(|(met, _)| met)
+            }
+            None => contact(),
+        };
+        earlier(next.map(|met| met.time), self.bounce(pair, end).map(|bounce| bounce.met.time))
     }
 
     /// When and where two particles on these paths have climbed as much energy as they may, by a potential

@@ -87,7 +87,10 @@ impl<const D: usize> Sorption<'_, '_, D> {
         let here = (system.place_at(slot, self.0.time), inside);
         let here = system.ground().docked(product.species, former, radius, here);
         let free = system.ground().diffusion_at(product.species, here, free);
-        let sorption = manner.sorption(free, system.clock.timestep);
+        let margin = Environment::<D>::margin(&system.domain, manner, radius);
+        let beside = (here, margin, inside);
+        let beside = system.environment.manner_at(&system.domain, product.species, surface, beside);
+        let sorption = beside.sorption(free, system.clock.timestep);
         let is_bound = is_back && system.particles.unit[i] != ALONE;
         let Some(sorption) = sorption.filter(|_| !is_bound) else {
             return Ok(Err(Refusal::Declined));

@@ -3,8 +3,8 @@
 //! A particle that is confined gives way to a push along its surface only: its mobility is D times
 //! the projection onto the surface. Collisions stay elastic with these mobilities, so that within a
 //! step all move on a Hamiltonian flow with constraints, and the equilibrium is sampled exactly, on
-//! planes at any time step. On spheres paths are made of chords ([`AnchorSurface`]), which is exact
-//! as these get short.
+//! planes at any time step. On spheres and rods paths are made of chords ([`AnchorSurface`]), which is
+//! exact as these get short.
 
 use rayon::prelude::*;
 
@@ -31,7 +31,7 @@ pub(super) const OFF_SURFACE: f64 = 1e-6;
 /// What the random numbers of getting onto surfaces are known by.
 const ADSORBS: u64 = u64::MAX;
 
-/// How often a push is corrected for the chords on which particles set off on a sphere. Each time leaves
+/// How often a push is corrected for the chords on which particles set off on a round surface. Each time leaves
 /// some hundredths of the error.
 pub(super) const CHORDS: usize = 4;
 
@@ -177,10 +177,10 @@ impl<const D: usize> System<D> {
         }
     }
 
-    /// Whether the particle in `slot` moves on a sphere.
+    /// Whether the particle in `slot` moves on a round surface.
     pub(super) fn goes_in_chords(&self, slot: u32) -> bool {
         let species = self.particles.species[slot as usize];
-        matches!(self.environment.anchor(species), Some(AnchorSurface::Ball { .. }))
+        self.environment.anchor(species).is_some_and(AnchorSurface::is_round)
     }
 
     /// In which directions two particles at these places give way to a push along `normal`, if one
@@ -198,17 +198,18 @@ impl<const D: usize> System<D> {
         (gives != [normal; 2]).then_some(gives)
     }
 
-    /// How a particle of `species` on a path comes off a wall that it touches at `time`, if it
+    /// How the particle in `slot` on a path comes off a wall that it comes upon at `time`, if it
     /// simply does.
     pub(super) fn off_wall(
         &self,
-        species: u16,
+        slot: u32,
         path: &Path<D>,
         time: f64,
         wall: Wall,
     ) -> Option<Departure<D>> {
         let (mut place, mut velocity) = (path.at(time), path.velocity);
         let mut normal = Vector::ZERO;
+        let species = self.particles.species[slot as usize];
         match wall {
             Wall::Face(face) => {
                 let k = face.axis as usize;
@@ -220,6 +221,7 @@ impl<const D: usize> System<D> {
             }
             // A particle that takes up a new path is steered along its surface.
             Wall::Turn => Some(Departure { place, velocity, normal, margin: 0.0 }),
+            Wall::Field(field) => Some(self.off_field(slot, path, time, field)),
             Wall::Surface(surface) => match self.environment.manner(species, surface) {
                 Manner::Reflect => self.off_surface(species, path, surface),
                 _ => None,
@@ -245,7 +247,7 @@ impl<const D: usize> System<D> {
                 let along = anchor.tangential(domain, place, normal);
                 let gives = along.norm_squared().max(f64::MIN_POSITIVE);
                 let mut velocity = path.velocity - along * (2.0 * rate / gives);
-                if matches!(anchor, AnchorSurface::Ball { .. }) {
+                if anchor.is_round() {
                     // A push too little or too much by what the new chord itself changes.
                     for _ in 0..CHORDS {
                         velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
@@ -348,9 +350,9 @@ impl<const D: usize> Impact<'_, D> {
         let system = &self.engine.system;
         let (path, species) =
             (system.particles.path(slot), system.particles.species[slot as usize]);
-        if let Some(off) = system.off_wall(species, &path, time, wall) {
+        if let Some(off) = system.off_wall(slot, &path, time, wall) {
             self.leave(&off)?;
-            if wall == Wall::Turn {
+            if !wall.is_touched() {
                 return Ok(());
             }
             let report = self.engine.system.wall_report(slot, wall, time, &off, path.velocity);
@@ -427,7 +429,11 @@ impl<const D: usize> Impact<'_, D> {
             Manner::Absorb { .. } | Manner::Adsorb(_) if p.unit[i] == ALONE => {
                 let is_faced =
                     |to: u16| environment.faces(&self.engine.system.domain, to, off.place);
-                let sorption = manner.sorption(diffusion, timestep);
+                let from_inside = crossing_from_inside(self.engine.system.ground(), surface, off);
+                let here = (off.place, off.margin, from_inside);
+                let domain = &self.engine.system.domain;
+                let here = environment.manner_at(domain, species, surface, here);
+                let sorption = here.sorption(diffusion, timestep);
                 let sorption = sorption.filter(|_| manner.becomes().is_none_or(is_faced));
                 let [on, through] = sorption.map_or([0.0; 2], |one| [one.on, one.through]);
                 if fate < on {

@@ -51,10 +51,11 @@ impl<const D: usize> Reaction<'_, D> {
             return Ok(Err(Refusal::NoRoom));
         }
         let place = self.engine.system.place_at(slot, self.time);
-        let Some(places) =
-            self.engine.system.ground().parting_places(place, &parts, host, &mut self.generator)
-        else {
-            return Ok(Err(Refusal::NoRoom));
+        let found =
+            self.engine.system.ground().parting_places(place, &parts, host, &mut self.generator);
+        let places = match found {
+            Ok(places) => places,
+            Err(refusal) => return Ok(Err(refusal)),
         };
         let here = |n: usize| {
             self.engine.system.ground().is_on_this_side(

@@ -72,13 +72,8 @@ pub fn touched(model: &Model, surface: &SurfaceModel, species: u16) -> [f64; 2] 
         _ => true,
     };
     [true, false].map(|inside| {
-        let extent = surface.form.extent(dimension, edges);
-        let stretch = match surface.form {
-            Form::Ball { radius, .. } if inside => (1.0 - margin / radius).max(0.0),
-            Form::Ball { radius, .. } => 1.0 + margin / radius,
-            _ => 1.0,
-        };
+        let more = if inside { -margin } else { margin };
         let is_touched = is_met(inside) && is_room(inside);
-        if is_touched { extent * stretch.powi(dimension as i32 - 1) } else { 0.0 }
+        if is_touched { surface.form.extent_beside(dimension, edges, more) } else { 0.0 }
     })
 }

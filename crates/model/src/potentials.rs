@@ -1,8 +1,11 @@
 //! Attraction and repulsion as a model says them.
 
+use jostle_core::environment::{Field, Form};
 use jostle_core::potentials::{Climb, EnergyShape, PairPotential, Potentials, StepPotential};
+use jostle_core::species::Species;
 
 use crate::Model;
+use crate::measure::rms_step;
 
 /// A potential between particles of some species.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +16,21 @@ pub struct Potential {
     pub between: [Vec<u16>; 2],
     /// Its energy.
     pub energy: Energy,
+}
+
+/// A potential of some species beside surfaces or faces of the box, by the law of bounces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfacePotential {
+    /// Its name.
+    pub name: String,
+    /// The species that it acts on.
+    pub species: Vec<u16>,
+    /// The surfaces and faces by name, each a plane or a sphere.
+    pub beside: Vec<(String, Form)>,
+    /// The energy as a function of how far the centre is from the surface.
+    pub shape: EnergyShape,
+    /// Where it ends. \[nm\]
+    pub cutoff: f64,
 }
 
 /// The energy of a pair as a function of the distance of the centres.
@@ -122,6 +140,26 @@ impl Energy {
     }
 }
 
+impl SurfacePotential {
+    /// That of a particle of this radius, whose surface touches the other one at the radius; nearer, where the
+    /// surface lets particles through, the energy is that at the radius. \[nm\]
+    pub fn climb(&self, radius: f64) -> Climb {
+        Climb::new(self.shape.from_contact(radius), radius, self.cutoff)
+    }
+
+    /// As the engine has it: one field for each surface.
+    pub(crate) fn fields<const D: usize>(&self, species: &[Species]) -> Vec<Field<D>> {
+        let of = |s: usize| {
+            let radius = species[s].radius.filter(|_| self.species.contains(&(s as u16)))?;
+            Some(self.climb(radius))
+        };
+        let climbs: Vec<_> = (0..species.len()).map(of).collect();
+        let field =
+            |(_, form): &(String, Form)| Field { shape: form.shape(), climbs: climbs.clone() };
+        self.beside.iter().map(field).collect()
+    }
+}
+
 impl Potential {
     /// The pairs of species that it is for, each once, the lower first.
     pub fn pairs(&self) -> Vec<[u16; 2]> {
@@ -138,6 +176,28 @@ impl Model {
     /// Attraction and repulsion.
     pub fn potentials(&self) -> &[Potential] {
         self.brownian().map_or(&[], |brownian| &brownian.potentials)
+    }
+
+    /// The name of a potential of a species, with others or beside a surface, if it has one.
+    pub fn potential_of(&self, species: u16) -> Option<&str> {
+        let mut pairs = self.potentials().iter();
+        let pairs = pairs.find(|one| one.between.concat().contains(&species));
+        let mut surfaces = self.surface_potentials().iter();
+        let mut beside = || surfaces.find(|one| one.species.contains(&species));
+        pairs.map(|one| &*one.name).or_else(|| Some(&*beside()?.name))
+    }
+
+    /// Attraction and repulsion beside surfaces.
+    pub fn surface_potentials(&self) -> &[SurfacePotential] {
+        &self.surroundings().fields
+    }
+
+    /// By which share particles of a species drift and diffuse more slowly beside a surface than they should, because
+    /// of the length of a step.
+    pub fn slower_beside(&self, potential: &SurfacePotential, species: u16) -> Option<f64> {
+        let species = &self.species[usize::from(species)];
+        let step = rms_step(species.diffusion_coefficient?, self.run.timestep);
+        Some(potential.climb(species.radius?).slower(step, 1))
     }
 
     /// The distance of the centres at which particles of two species touch. \[nm\]

@@ -7,6 +7,8 @@ use jostle_core::environment::{
 use jostle_core::rules::{Encounter, Side};
 use jostle_core::species::Species;
 
+use crate::potentials::SurfacePotential;
+
 /// A surface, and what each species does there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceModel {
@@ -40,6 +42,8 @@ pub struct Surroundings {
     /// How much room particles of each species have: the surface that they live on, or what of the
     /// box is on their sides of surfaces. \[species\], \[nm^d\]; empty if there are no surfaces
     pub rooms: Vec<f64>,
+    /// Energies beside surfaces and faces of the box.
+    pub fields: Vec<SurfacePotential>,
 }
 
 /// How much room there is between two corners on sides of these surfaces, each with whether it is
@@ -85,7 +89,7 @@ impl Surroundings {
                 }
             });
         }
-        Self { surfaces, anchors, sides, rooms }
+        Self { surfaces, anchors, sides, rooms, fields: Vec::new() }
     }
 
     /// Whether there is nothing but the box.
@@ -126,28 +130,24 @@ impl Surroundings {
 
     /// The surfaces as the engine has them.
     pub fn environment<const D: usize>(&self, species: &[Species]) -> Environment<D> {
-        if self.is_empty() {
+        if self.is_empty() && self.fields.is_empty() {
             return Environment::none();
         }
         let shapes: Vec<Shape<D>> =
             self.surfaces.iter().map(|surface| surface.form.shape()).collect();
         let anchors = (0..species.len()).map(|s| {
             let Anchor { surface, faces } = self.anchor(s as u16)?;
-            let anchor = match &shapes[surface as usize] {
-                Shape::Plane { axis, at } => AnchorSurface::Plane { axis: *axis, at: *at },
-                Shape::Ball { centre, radius } => {
-                    AnchorSurface::ball(*centre, *radius, species[s].radius.unwrap_or(0.0))
-                }
-                Shape::Rod { .. } | Shape::Mesh(_) => return None,
-            };
-            Some(Confinement { surface, shape: anchor, faces })
+            let least = species[s].radius.unwrap_or(0.0);
+            let shape = AnchorSurface::on(&shapes[surface as usize], least)?;
+            Some(Confinement { surface, shape, faces })
         });
         let anchors = anchors.collect();
         let manners = |s: usize| self.surfaces.iter().map(|surface| surface.manners[s]).collect();
         let manners = (0..species.len()).map(manners).collect();
         let named = self.surfaces.iter().map(|surface| surface.name.clone());
         let surfaces = named.zip(shapes).map(|(name, shape)| Surface { name, shape }).collect();
-        Environment::new(surfaces, manners, anchors)
+        let fields = self.fields.iter().flat_map(|field| field.fields(species)).collect();
+        Environment::new(surfaces, manners, anchors).with_fields(fields)
     }
 
     /// How two species meet.

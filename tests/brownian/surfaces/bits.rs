@@ -15,8 +15,8 @@ use crate::program::nightly;
 
 use super::worlds::{setup, species, start};
 
-/// A sphere with receptors, a fence of rods, a raft, a membrane that is permeable, and one that
-/// absorbs, or onto which particles get.
+/// A sphere with receptors, a rod onto which particles get, a raft, a membrane that is permeable, and one
+/// that absorbs, or onto which particles get as well.
 fn environment(plain: bool) -> Environment<3> {
     let named = |name: &str, shape| Surface { name: name.into(), shape };
     let rod = Rod { axis: 0, half: 3.0, radius: 0.8, ends: Ends::Round };
@@ -27,17 +27,20 @@ fn environment(plain: bool) -> Environment<3> {
         named("sheet", Shape::Plane { axis: 1, at: 19.5 }),
         named("floor", Shape::Plane { axis: 2, at: 0.0 }),
     ];
+    let rod_shape = surfaces[1].shape.clone();
     let raft = Manner::Cross(Crossing { outside: 0.3, inside: 0.1, affinity: 2.0 });
     let (off, none) = (Manner::Reflect, Manner::Ignore);
-    let floor = match plain {
-        true => Manner::Absorb { rate: 0.2 },
-        false => Manner::Adsorb(Adsorption { rate: 0.2, permeability: 0.0, becomes: 3 }),
+    let [floor, onto_rod] = match plain {
+        true => [Manner::Absorb { rate: 0.2 }, off],
+        false => [3, 4]
+            .map(|becomes| Manner::Adsorb(Adsorption { rate: 0.2, permeability: 0.0, becomes })),
     };
     let manners = vec![
-        vec![off, off, none, Manner::permeable(0.4), floor],
+        vec![off, onto_rod, none, Manner::permeable(0.4), floor],
         vec![none, off, raft, none, none],
         vec![none, off, none, none, none],
         vec![off, off, none, off, none],
+        vec![off, none, none, none, off],
     ];
     let anchor = || AnchorSurface::ball(Vector([10.0; 3]), 6.0, 0.4);
     let confined = |faces| Some(Confinement { surface: 0, shape: anchor(), faces });
@@ -46,10 +49,15 @@ fn environment(plain: bool) -> Environment<3> {
         shape: AnchorSurface::Plane { axis: 2, at: 0.0 },
         faces: None,
     });
+    let rod = AnchorSurface::on(&rod_shape, 0.2).map(|shape| Confinement {
+        surface: 1,
+        shape,
+        faces: Some(false),
+    });
     Environment::new(
         surfaces,
         manners,
-        vec![None, confined(Some(false)), confined(Some(false)), floor],
+        vec![None, confined(Some(false)), confined(Some(false)), floor, rod],
     )
 }
 
@@ -59,6 +67,7 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         species("R", 0.4, 0.3),
         species("LR", 0.4, 0.3),
         species("on the floor", 0.5, 0.4),
+        species("on the rod", 0.2, 0.4),
     ];
     let bind = ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(8.0));
     let swap = ContactRule::convert("swap", [0, 3], &[0, 3], Chance::Probability(0.3));
@@ -70,6 +79,7 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
                 TimedRule::unbind("part", 0, 0.3),
                 TimedRule::convert("wake", 2, &[1, 0], 0.01),
                 TimedRule::convert("leave", 3, &[0], 0.05),
+                TimedRule::convert("come off", 4, &[0], 0.05),
             ],
             schedule: Vec::new(),
             ..RuleSet::default()
@@ -94,6 +104,11 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         if clear && x[2] > 1.0 {
             particles.push((0, x));
         }
+    }
+    for n in 0..12 {
+        let numbers = [(f64::from(n) + 0.5) / 12.0, (0.382 * f64::from(n)).fract()];
+        let rod = Rod { axis: 0, half: 3.0, radius: 0.8, ends: Ends::Round };
+        particles.push((4, Vector([10.0, 10.0, 2.2]) + rod.place(20.0, numbers)));
     }
     let setup = Setup {
         search: Settings { kind, ..Settings::default() }.build(),

@@ -16,7 +16,12 @@ use super::worlds::{anchor, setup, start};
 /// What length rounding may cost. \[nm\]
 const ROUNDING: f64 = 1e-8;
 
-const FORMS: [&str; 2] = ["plane = { axis = 'z', at = '20 nm' }", "sphere = { radius = '12 nm' }"];
+const FORMS: [&str; 4] = [
+    "plane = { axis = 'z', at = '20 nm' }",
+    "sphere = { radius = '12 nm' }",
+    "cylinder = { axis = 'z', radius = '9 nm', length = '30 nm' }",
+    "cylinder = { axis = 'x', radius = '9 nm', ends = 'open' }",
+];
 
 /// A box with a membrane of this form, and what else there is.
 fn world(form: &str, more: &str) -> Model {
@@ -44,6 +49,9 @@ fn look(model: &Model, view: &View<'_, 3>) {
                 Form::Plane { axis, at } => place[*axis] - at,
                 Form::Ball { centre, radius } => {
                     view.domain.nearest_image(place - Vector(*centre)).norm() - radius
+                }
+                Form::Rod { centre, rod } => {
+                    rod.distance(view.domain.nearest_image(place - Vector(*centre))).0
                 }
                 other => panic!("{other:?}"),
             };

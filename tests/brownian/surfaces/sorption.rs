@@ -5,6 +5,7 @@ use jostle::brownian::Brownian;
 use jostle::environment::{
     Adsorption, AnchorSurface, Confinement, Environment, Manner, Shape, Surface,
 };
+use jostle::narrow::{Ends, Rod};
 use jostle::observe::NoObserver;
 use jostle::rules::{RuleSet, TimedRule};
 use jostle::space::{Domain, Vector};
@@ -19,11 +20,7 @@ fn home<const D: usize>(
     faces: Option<bool>,
     adsorption: Adsorption,
 ) -> Environment<D> {
-    let anchor = match &shape {
-        Shape::Plane { axis, at } => AnchorSurface::Plane { axis: *axis, at: *at },
-        Shape::Ball { centre, radius } => AnchorSurface::ball(*centre, *radius, RADIUS),
-        _ => unreachable!("planes and balls"),
-    };
+    let anchor = AnchorSurface::on(&shape, RADIUS).expect("a surface to live on");
     let lives = Confinement { surface: 0, shape: anchor, faces };
     let surfaces = vec![Surface { name: "home".into(), shape }];
     let manners = vec![vec![Manner::Adsorb(adsorption)], vec![Manner::Ignore]];
@@ -132,6 +129,32 @@ fn spheres_hold_as_many_as_their_rates_say() {
     let r = 1.7 - RADIUS;
     let inner = [2.0 * PI * r, PI * r * r];
     holds_as_many("within a circle", &flat, (&circle, Some(true)), inner, within, 0.0);
+}
+
+/// Of cylinders with round ends, what is touched from inside is smaller by more there than on the straight part: no more
+/// are there for that.
+#[test]
+fn rods_hold_as_many_as_their_rates_say() {
+    let edge = 6.0;
+    let domain = Domain::new([edge; 3], [true, true, false]);
+    let (half, radius) = (1.2, 1.1);
+    let rod = Rod { axis: 2, half, radius, ends: Ends::Round };
+    let shape = Shape::Rod { centre: Vector([3.0; 3]), rod };
+    let of = |r: f64| [4.0 * PI * r * (r + half), PI * r * r * (2.0 * half + 4.0 / 3.0 * r)];
+    let within = |n: usize| Vector([3.0, 3.0, 2.5 + 0.008 * n as f64]);
+    holds_as_many("within a rod", &domain, (&shape, Some(true)), of(radius - RADIUS), within, 0.0);
+    let without = |n: usize| Vector([0.04 * n as f64, 0.31, 0.31]);
+    let [area, volume] = of(radius + RADIUS);
+    let room = edge * edge * (edge - 2.0 * RADIUS) - volume;
+    holds_as_many("around a rod", &domain, (&shape, Some(false)), [area, room], without, 0.0);
+    let open = [2.0 * of(radius)[0], edge * edge * (edge - 2.0 * RADIUS)];
+    holds_as_many("a leaky rod", &domain, (&shape, None), open, within, 0.6);
+    let tube = Rod { axis: 0, half: f64::INFINITY, radius, ends: Ends::Open };
+    let shape = Shape::Rod { centre: Vector([3.0; 3]), rod: tube };
+    let r = radius - RADIUS;
+    let inner = [2.0 * PI * r * edge, PI * r * r * edge];
+    let within = |n: usize| Vector([0.04 * n as f64, 3.0, 3.0]);
+    holds_as_many("within a tube", &domain, (&shape, Some(true)), inner, within, 0.0);
 }
 
 /// Of 20 000 particles on the floor of a deep slab, which come off and get on again, so many are there after some

@@ -37,14 +37,10 @@ pub(crate) fn anchor<const D: usize>(
     lives: &[Option<f64>],
 ) -> Environment<D> {
     let anchor_of = |least: &Option<f64>| {
-        let anchor = match &shape {
-            Shape::Plane { axis, at } => AnchorSurface::Plane { axis: *axis, at: *at },
-            Shape::Ball { centre, radius } => AnchorSurface::ball(*centre, *radius, (*least)?),
-            _ => return None,
-        };
-        // Those on spheres face outside.
-        let faces = matches!(shape, Shape::Ball { .. }).then_some(false);
-        least.map(|_| Confinement { surface: 0, shape: anchor, faces })
+        let shape = AnchorSurface::on(&shape, (*least)?)?;
+        // Those on round surfaces face outside.
+        let faces = shape.is_round().then_some(false);
+        Some(Confinement { surface: 0, shape, faces })
     };
     let anchors = lives.iter().map(anchor_of).collect();
     let surfaces = vec![Surface { name: "home".into(), shape: shape.clone() }];

@@ -5,6 +5,7 @@ use std::f64::consts::{PI, TAU};
 use super::Bins;
 use crate::Surfaces;
 use jostle_core::environment::Form;
+use jostle_core::narrow::Rod;
 
 /// Points along each axis of a plane, at least; their number is a multiple of that of the bins.
 const ALONG: usize = 512;
@@ -31,6 +32,7 @@ impl SpeciesArea {
         let (points, plane) = match form {
             Some(&Form::Plane { axis, at }) => (on_plane(bins, axis, at), Some((axis, at))),
             Some(&Form::Ball { centre, radius }) => (on_ball(bins.dimension, centre, radius), None),
+            Some(&Form::Rod { centre, rod }) => (on_rod(bins, centre, rod), None),
             // No particle lives on other forms.
             _ => {
                 let extents = (0..all).map(|n| bins.volume(n)).collect();
@@ -93,16 +95,39 @@ fn on_ball(dimension: usize, centre: [f64; 3], radius: f64) -> Vec<[f64; 3]> {
     (0..AROUND).map(point).collect()
 }
 
+/// Points on a rod, each for as much area, as on a sphere.
+fn on_rod(bins: &Bins, centre: [f64; 3], rod: Rod) -> Vec<[f64; 3]> {
+    let golden = 0.5 * (3.0 - 5.0_f64.sqrt());
+    let edge = bins.edges[rod.axis];
+    let place = |n: usize| {
+        let numbers = [(n as f64 + 0.5) / AROUND as f64, (golden * n as f64).fract()];
+        let from_centre = match bins.dimension {
+            2 => {
+                let [x, y] = rod.place::<2>(edge, numbers).0;
+                [x, y, 0.0]
+            }
+            _ => rod.place::<3>(edge, numbers).0,
+        };
+        let mut place = [0, 1, 2].map(|k| centre[k] + from_centre[k]);
+        // One without ends goes through the periodic face.
+        place[rod.axis] = place[rod.axis].rem_euclid(edge);
+        place
+    };
+    (0..AROUND).map(place).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Along;
     use super::*;
+    use jostle_core::narrow::Ends;
 
     fn shares(form: &Form, along: Along, dimension: usize) -> Vec<f64> {
         let bins = Bins { along, count: 10, dimension, edges: [100.0; 3] };
         let points = match *form {
             Form::Plane { axis, at } => on_plane(&bins, axis, at),
             Form::Ball { centre, radius } => on_ball(dimension, centre, radius),
+            Form::Rod { centre, rod } => on_rod(&bins, centre, rod),
             _ => vec![],
         };
         let mut shares = vec![0.0; bins.len()];
@@ -137,5 +162,15 @@ mod tests {
         // together.
         let circle = Form::Ball { centre: [50.0; 3], radius: 50.0 };
         close(shares(&circle, Along::Axis(1), 2)[0], libm::acos(0.8) / PI);
+        // Slices of a rod with round ends are as large as well, across the axis as on a sphere and a cylinder.
+        let rod = |ends| Rod { axis: 0, half: 25.0, radius: 25.0, ends };
+        let rod = |ends| Form::Rod { centre: [50.0; 3], rod: rod(ends) };
+        let along = shares(&rod(Ends::Round), Along::Axis(0), 3);
+        along.into_iter().for_each(|share| close(share, 0.1));
+        let tube = shares(&rod(Ends::Open), Along::Axis(0), 3);
+        tube.into_iter().for_each(|share| close(share, 0.1));
+        // 2 · 50 + 2 π 25 around it in the plane; the slices in the middle have two straight sides.
+        let middle = shares(&rod(Ends::Round), Along::Axis(0), 2)[5];
+        close(middle, 20.0 / (100.0 + 50.0 * PI));
     }
 }

@@ -140,6 +140,11 @@ impl<const D: usize> Room<D> {
             Some((_, Shape::Ball { centre, radius }, _)) => {
                 place = *centre + direction::<D>(D, [numbers[0], numbers[1]]) * *radius;
             }
+            Some((_, Shape::Rod { centre, rod }, _)) => {
+                let edge = self.domain.edges()[rod.axis];
+                let from_centre = rod.place(edge, [numbers[0], numbers[1]]);
+                place = self.domain.wrap(*centre + from_centre).0;
+            }
             _ => {}
         }
         place
@@ -248,6 +253,7 @@ fn cap(dimension: usize, radius: f64, distance: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jostle_core::narrow::{Ends, Rod};
     use jostle_model::surroundings::{Anchor, SurfaceModel, Surroundings};
 
     const EDGE: f64 = 30.0;
@@ -308,5 +314,17 @@ mod tests {
         let ball = Form::Ball { centre: [10.0; 3], radius: 7.0 };
         let round = Room::of(&surfaces(ball, vec![LIVES]), &domain(), 0, 0.5).measured();
         close(round.shares(&round)(2.0, 3.0), 5.0 / (4.0 * 49.0));
+        // A rod with hardly any straight part is a sphere, and a wide one is nearly flat: as far as a chord r the area
+        // is π r² (1 + r²/32 R²).
+        let rod = |half, radius, ends| {
+            let rod = Rod { axis: 1, half, radius, ends };
+            let on = surfaces(Form::Rod { centre: [15.0; 3], rod }, vec![LIVES]);
+            Room::of(&on, &domain(), 0, 0.5).measured()
+        };
+        let short = rod(1e-3, 7.0, Ends::Round);
+        close(short.shares(&short)(2.0, 6.0), 32.0 / (4.0 * 49.0));
+        let wide = rod(f64::INFINITY, 8.0, Ends::Open);
+        let area = |r: f64| PI * r * r * (1.0 + r * r / (32.0 * 64.0));
+        close(wide.shares(&wide)(2.0, 6.0), (area(6.0) - area(2.0)) / (2.0 * PI * 8.0 * EDGE));
     }
 }

@@ -226,8 +226,7 @@ impl<const D: usize> Settling<'_, '_, D> {
         self.enter(slot)?;
         let (path, time) = (self.path(slot), event.time);
         let system = self.world.system;
-        let species = system.particles.species[slot as usize];
-        let Some(off) = system.off_wall(species, &path, time, wall) else {
+        let Some(off) = system.off_wall(slot, &path, time, wall) else {
             return Err(Fate::Reacts);
         };
         let velocity = system.along_surfaces(slot, path.at(time), off.velocity, time);
@@ -235,7 +234,7 @@ impl<const D: usize> Settling<'_, '_, D> {
         self.redirect_all(slot, time, velocity)?;
         let number = self.scratch.member[slot as usize];
         self.scratch.members[number as usize].path.position = off.place;
-        if wall != Wall::Turn {
+        if wall.is_touched() {
             self.counts[1] += 1;
             self.note(event);
             if self.wanted {

@@ -172,13 +172,8 @@ impl<'a, const D: usize> World<'a, D> {
     /// The first contact of a particle on this path with a wall.
     #[inline]
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
-        let System { environment, domain, particles, .. } = self.system;
-        let i = slot as usize;
-        if !particles.alive[i] {
-            return None;
-        }
-        let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
-        let due = Due::Wall { id: particles.id[i], wall, slot };
+        let (time, wall) = self.system.next_wall(slot, path)?;
+        let due = Due::Wall { id: self.system.particles.id[slot as usize], wall, slot };
         Some(Event { time, due, turns: [turns, NONE] })
     }
 }

@@ -1,5 +1,7 @@
 //! Where particles live that are confined to a surface: how their paths follow it.
 
+use super::Shape;
+use crate::narrow::{Ends, Rod};
 use crate::space::{Domain, Vector};
 
 /// The surface that particles of a species are confined to with their centres.
@@ -8,6 +10,9 @@ use crate::space::{Domain, Vector};
 /// straight paths whose ends lie on the sphere, so that a search for first contacts sees
 /// straight paths everywhere. A chord of length l lies l²/8R below the sphere at its middle;
 /// `longest` bounds that. Every step ends on the sphere.
+///
+/// On a rod it goes along helices, which become great circles on round ends, in chords as well. To go straight on with
+/// a velocity drawn anew for each step keeps the uniform density on any smooth surface, whatever the step.
 ///
 /// ```
 /// use jostle_core::environment::AnchorSurface;
@@ -41,6 +46,15 @@ pub enum AnchorSurface<const D: usize> {
         /// The longest chord. \[nm\]
         longest: f64,
     },
+    /// A cylinder with round ends, or without ends.
+    Rod {
+        /// \[nm\]
+        centre: Vector<D>,
+        /// Its measures.
+        rod: Rod,
+        /// The longest chord. \[nm\]
+        longest: f64,
+    },
 }
 
 /// A particle that is off the sphere by no more than this is on it, up to rounding. \[radius\]
@@ -50,18 +64,38 @@ const ROUNDING: f64 = 1e-10;
 const GENEROUS: f64 = 1.0 + 1e-9;
 
 impl<const D: usize> AnchorSurface<D> {
-    /// an anchor on a sphere, for particles whose smallest radius is `least`. \[nm\]
+    /// An anchor on a sphere, for particles whose smallest radius is `least`. \[nm\]
     ///
     /// Chords stay within a thousandth of that radius of the sphere, and are a quarter of the
     /// sphere's radius at most.
     pub fn ball(centre: Vector<D>, radius: f64, least: f64) -> Self {
-        let sagitta = 1e-3 * least;
-        let longest = (8.0 * radius * sagitta).sqrt();
-        let most = 0.25 * radius;
-        Self::Ball {
-            centre,
-            radius,
-            longest: if longest > 0.0 { longest.min(most) } else { 0.1 * most },
+        Self::Ball { centre, radius, longest: longest_chord(radius, least) }
+    }
+
+    /// An anchor on a surface, for particles whose smallest radius is `least`; none on a mesh and on a rod with flat
+    /// ends, which have edges. \[nm\]
+    pub fn on(shape: &Shape<D>, least: f64) -> Option<Self> {
+        match shape {
+            Shape::Plane { axis, at } => Some(Self::Plane { axis: *axis, at: *at }),
+            Shape::Ball { centre, radius } => Some(Self::ball(*centre, *radius, least)),
+            Shape::Rod { centre, rod } if rod.ends != Ends::Flat => {
+                let longest = longest_chord(rod.radius, least);
+                Some(Self::Rod { centre: *centre, rod: *rod, longest })
+            }
+            Shape::Rod { .. } | Shape::Mesh(_) => None,
+        }
+    }
+
+    /// Whether paths along it are chords.
+    pub fn is_round(&self) -> bool {
+        self.longest().is_some()
+    }
+
+    /// The longest chord, where paths are chords. \[nm\]
+    fn longest(&self) -> Option<f64> {
+        match self {
+            Self::Plane { .. } => None,
+            Self::Ball { longest, .. } | Self::Rod { longest, .. } => Some(*longest),
         }
     }
 
@@ -100,6 +134,10 @@ impl<const D: usize> AnchorSurface<D> {
                 let (outwards, _) = Self::out(domain, *centre, point);
                 vector - outwards * vector.dot(outwards)
             }
+            Self::Rod { centre, rod, .. } => {
+                let (_, outwards) = rod.distance(domain.nearest_image(point - *centre));
+                vector - outwards * vector.dot(outwards)
+            }
         }
     }
 
@@ -117,6 +155,10 @@ impl<const D: usize> AnchorSurface<D> {
                     outwards[0] = 1.0;
                 }
                 point + outwards * (radius - distance)
+            }
+            Self::Rod { centre, rod, .. } => {
+                let (distance, outwards) = rod.distance(domain.nearest_image(point - *centre));
+                point - outwards * distance
             }
         }
     }
@@ -140,6 +182,10 @@ impl<const D: usize> AnchorSurface<D> {
                 // The chord goes down by half of the angle under which it is seen.
                 from + (direction * cosine - outwards * sine) * distance
             }
+            Self::Rod { .. } => {
+                let there = self.reach(domain, from, towards, distance);
+                there.unwrap_or_else(|| self.nearest(domain, from + direction * distance))
+            }
         }
     }
 
@@ -154,6 +200,12 @@ impl<const D: usize> AnchorSurface<D> {
         distance: f64,
     ) -> Option<Vector<D>> {
         let (height, stretch) = match self {
+            Self::Rod { centre, rod, .. } => {
+                let flat = self.tangential(domain, from, towards);
+                let direction = flat * (1.0 / flat.norm().max(f64::MIN_POSITIVE));
+                let way = rod.way(domain.nearest_image(from - *centre), direction, distance)?;
+                return Some(from + way * distance);
+            }
             Self::Plane { axis, at } => (from[*axis] - at, 1.0),
             Self::Ball { centre, radius, .. } => {
                 let (_, from_centre) = Self::out(domain, *centre, from);
@@ -163,8 +215,8 @@ impl<const D: usize> AnchorSurface<D> {
         // By the law of cosines; on a sphere, the chord from the foot of `from`.
         let squared = (distance * distance - height * height) * stretch;
         let within = |along: &f64| match self {
-            Self::Plane { .. } => true,
             Self::Ball { radius, .. } => *along <= 2.0 * radius,
+            Self::Plane { .. } | Self::Rod { .. } => true,
         };
         let along = (squared >= 0.0).then(|| squared.sqrt()).filter(within)?;
         Some(self.go(domain, self.nearest(domain, from), towards, along))
@@ -199,10 +251,19 @@ impl<const D: usize> AnchorSurface<D> {
     /// Its area (3D) or length (2D) in a box with these edges; 1 in one dimension, where it is a
     /// point. \[nm^(d-1)\]
     pub fn extent(&self, edges: &[f64; D]) -> f64 {
+        self.extent_beside(edges, 0.0)
+    }
+
+    /// That of the places outside that are as far as `more` from it, or inside if `more` is negative. \[nm^(d-1)\]
+    pub fn extent_beside(&self, edges: &[f64; D], more: f64) -> f64 {
         match self {
             Self::Plane { axis, .. } => (0..D).filter(|k| k != axis).map(|k| edges[k]).product(),
-            Self::Ball { radius, .. } if D == 3 => 4.0 * std::f64::consts::PI * radius * radius,
-            Self::Ball { radius, .. } => 2.0 * std::f64::consts::PI * radius,
+            Self::Ball { radius, .. } => {
+                let radius = (radius + more).max(0.0);
+                let around = 2.0 * std::f64::consts::PI * radius;
+                if D == 3 { 2.0 * around * radius } else { around }
+            }
+            Self::Rod { rod, .. } => rod.area(D, edges[rod.axis], more),
         }
     }
 
@@ -216,38 +277,59 @@ impl<const D: usize> AnchorSurface<D> {
         since: f64,
     ) -> Vector<D> {
         let flat = self.tangential(domain, position, velocity);
-        let Self::Ball { centre, radius, longest } = self else { return flat };
+        let Some(longest) = self.longest() else { return flat };
         let (speed, along) = (velocity.norm(), flat.norm());
         let remaining = 1.0 - since;
         if remaining <= 0.0 {
             return Vector::ZERO;
         }
-        let (outwards, distance) = Self::out(domain, *centre, position);
+        let (outwards, below, distance) = self.foot(domain, position);
         if along == 0.0 {
-            // An immobile particle that was made beside a chord, below the sphere, still ends its
-            // step on the sphere.
-            let below = radius - distance;
-            let is_off = below.abs() > ROUNDING * radius;
+            // An immobile particle that was made beside a chord, below the surface, still ends its
+            // step on it.
+            let is_off = below.abs() > ROUNDING * (distance + below);
             return if is_off { outwards * (below / remaining) } else { Vector::ZERO };
         }
         let chord = speed * remaining / (speed * remaining / longest).ceil().max(1.0);
-        // 1 - cos of the angle about the centre under which the chord ends on the sphere.
-        let below = radius - distance;
-        let versine = (chord * chord - below * below) / (2.0 * radius * distance);
-        if versine <= 0.0 {
-            // It is to go less far than the sphere is away: back to that.
-            return outwards * (below / remaining);
+        let direction = match self {
+            Self::Plane { .. } => None,
+            Self::Rod { centre, rod, .. } => {
+                let from_centre = domain.nearest_image(position - *centre);
+                rod.way(from_centre, flat * (1.0 / along), chord)
+            }
+            Self::Ball { radius, .. } => {
+                // 1 - cos of the angle about the centre under which the chord ends on the sphere.
+                let versine = (chord * chord - below * below) / (2.0 * radius * distance);
+                let up = below - radius * versine;
+                let aside = radius * (versine * (2.0 - versine)).max(0.0).sqrt();
+                let direction = outwards * (up / chord) + flat * (aside / (along * chord));
+                (versine > 0.0).then_some(direction)
+            }
+        };
+        // It may have to go less far than the surface is away: back to that.
+        direction.map_or_else(|| outwards * (below / remaining), |direction| direction * speed)
+    }
+
+    /// The direction away from a round surface at a point, how far below the surface the point is, and how far from the
+    /// sphere's centre or the rod's axis. \[nm\]
+    fn foot(&self, domain: &Domain<D>, point: Vector<D>) -> (Vector<D>, f64, f64) {
+        match self {
+            Self::Plane { .. } => (Vector::ZERO, 0.0, f64::INFINITY),
+            Self::Ball { centre, radius, .. } => {
+                let (outwards, distance) = Self::out(domain, *centre, point);
+                (outwards, radius - distance, distance)
+            }
+            Self::Rod { centre, rod, .. } => {
+                let (height, outwards) = rod.distance(domain.nearest_image(point - *centre));
+                (outwards, -height, rod.radius + height)
+            }
         }
-        let up = below - radius * versine;
-        let aside = radius * (versine * (2.0 - versine)).max(0.0).sqrt();
-        let direction = outwards * (up / chord) + flat * (aside / (along * chord));
-        direction * speed
     }
 
     /// When a particle with this velocity since that time has to be steered again; never on a
     /// plane.
     pub fn turns_at(&self, velocity: Vector<D>, since: f64) -> Option<f64> {
-        let Self::Ball { longest, .. } = self else { return None };
+        let longest = self.longest()?;
         let remaining = 1.0 - since;
         let chords = (velocity.norm() * remaining / longest * GENEROUS).ceil();
         (chords > 1.0).then(|| since + remaining / chords)
@@ -257,7 +339,8 @@ impl<const D: usize> AnchorSurface<D> {
     /// one along the surface. On a sphere it makes the mean cosine of the angle gone in a step,
     /// along a great circle in chords that are short, what it is for diffusion there, exp(-2 D
     /// t/R²): to 10^-4 of the exponent for steps up to R, one hundredth up to 1.4 R. Arcs of a
-    /// circle are what they should be as they are.
+    /// circle are what they should be as they are, and so are helices on a cylinder. On round ends nothing is done, which
+    /// would disturb the density beside the straight part: D is as if larger by (s/R)²/6 there, s being the width.
     pub fn damping(&self, width: f64) -> f64 {
         let Self::Ball { radius, .. } = self else { return 1.0 };
         let squared = (width / radius).powi(2);
@@ -271,6 +354,14 @@ impl<const D: usize> AnchorSurface<D> {
         let u = SERIES.iter().rev().fold(0.0, |sum, term| (sum + term) * y);
         (u / squared).sqrt()
     }
+}
+
+/// The longest chord about a radius of curvature, for particles whose smallest radius is `least`. \[nm\]
+fn longest_chord(radius: f64, least: f64) -> f64 {
+    let sagitta = 1e-3 * least;
+    let longest = (8.0 * radius * sagitta).sqrt();
+    let most = 0.25 * radius;
+    if longest > 0.0 { longest.min(most) } else { 0.1 * most }
 }
 
 /// Sine and cosine of half the angle under which a chord is seen from the centre.
@@ -353,7 +444,9 @@ mod tests {
     fn anchor_normal(anchor: &AnchorSurface<3>, outwards: Vector<3>) -> Vector<3> {
         match anchor {
             AnchorSurface::Plane { .. } => Vector([0.0, 1.0, 0.0]),
-            AnchorSurface::Ball { .. } => outwards * (1.0 / outwards.norm()),
+            AnchorSurface::Ball { .. } | AnchorSurface::Rod { .. } => {
+                outwards * (1.0 / outwards.norm())
+            }
         }
     }
 

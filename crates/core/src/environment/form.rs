@@ -68,24 +68,22 @@ impl Form {
         }
     }
 
-    /// The area (3D) or length (2D) of a plane or a sphere. \[nm^(d-1)\]
+    /// The area (3D) or length (2D) of a surface that particles can live on. \[nm^(d-1)\]
     pub fn extent(&self, dimension: usize, edges: &[f64; 3]) -> f64 {
-        fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> f64 {
+        self.extent_beside(dimension, edges, 0.0)
+    }
+
+    /// That of the places outside that are as far as `more` from it, or inside if `more` is negative. \[nm^(d-1)\]
+    pub fn extent_beside(&self, dimension: usize, edges: &[f64; 3], more: f64) -> f64 {
+        fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3], more: f64) -> f64 {
             let edges = &std::array::from_fn(|k| edges[k]);
-            match shape {
-                Shape::Plane { axis, at } => {
-                    AnchorSurface::Plane { axis: *axis, at: *at }.extent(edges)
-                }
-                Shape::Ball { centre, radius } => {
-                    AnchorSurface::ball(*centre, *radius, 0.0).extent(edges)
-                }
-                Shape::Rod { .. } | Shape::Mesh(_) => f64::NAN,
-            }
+            AnchorSurface::on(shape, 0.0)
+                .map_or(f64::NAN, |surface| surface.extent_beside(edges, more))
         }
         match dimension {
-            1 => of::<1>(&self.shape(), edges),
-            2 => of::<2>(&self.shape(), edges),
-            _ => of::<3>(&self.shape(), edges),
+            1 => of::<1>(&self.shape(), edges, more),
+            2 => of::<2>(&self.shape(), edges, more),
+            _ => of::<3>(&self.shape(), edges, more),
         }
     }
 

@@ -12,13 +12,16 @@
 
 mod anchor;
 mod crossing;
+mod field;
 mod form;
 mod manner;
+mod rod;
 mod room;
 mod shape;
 
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
+pub use field::Field;
 pub use form::Form;
 pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
 pub use room::room;
@@ -46,6 +49,9 @@ pub enum Wall {
     Face(Face),
     /// The end of a straight path along a round surface that it lives on; there it turns.
     Turn,
+    /// The place where it has climbed as much energy as it may in a [`Field`], by its number; there it
+    /// bounces.
+    Field(u16),
 }
 
 /// Where particles of a species live that are confined to a surface.
@@ -83,6 +89,14 @@ pub struct Environment<const D: usize> {
     /// \[species\]
     anchors: Vec<Option<Confinement<D>>>,
     has_anchors: bool,
+    fields: Vec<Field<D>>,
+}
+
+impl Wall {
+    /// Whether there is something to be touched, and not only a place where a path ends.
+    pub fn is_touched(self) -> bool {
+        matches!(self, Self::Surface(_) | Self::Face(_))
+    }
 }
 
 impl<const D: usize> Environment<D> {
@@ -105,13 +119,48 @@ impl<const D: usize> Environment<D> {
             manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == anchors.len()
         );
         let has_anchors = anchors.iter().any(Option::is_some);
-        Self { surfaces, manners, anchors, has_anchors }
+        Self { surfaces, manners, anchors, has_anchors, fields: Vec::new() }
+    }
+
+    /// The same with energies beside surfaces.
+    pub fn with_fields(mut self, fields: Vec<Field<D>>) -> Self {
+        self.fields = fields;
+        self
+    }
+
+    /// The energies beside surfaces.
+    pub fn fields(&self) -> &[Field<D>] {
+        &self.fields
+    }
+
+    /// Whether particles have energies beside surfaces.
+    #[inline]
+    pub fn has_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
+    /// Where a particle of `species` on a path first has climbed as much energy as it may, and when, before
+    /// `end`. `deviate` draws how much that is, for a field by its number and a periodic image.
+    pub fn first_climb(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        path: &Path<D>,
+        end: f64,
+        deviate: impl Fn(u16, [i64; D]) -> f64,
+    ) -> Option<(f64, Wall)> {
+        let bounces = (0..).zip(&self.fields).filter_map(|(n, field)| {
+            let deviate = |image| deviate(n, image);
+            let time = field.next_bounce(domain, species, path, end, deviate)?;
+            Some((time, Wall::Field(n)))
+        });
+        bounces.reduce(|a, b| if b.0 < a.0 { b } else { a })
     }
 
     /// Whether there is nothing but the box.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty()
+        self.surfaces.is_empty() && self.fields.is_empty()
     }
 
     /// The surfaces.
@@ -301,8 +350,8 @@ impl<const D: usize> Environment<D> {
         self.manners.iter().flatten().any(attracts)
     }
 
-    /// The energy of a particle of `species` at `place` in the regions for which it has an affinity.
-    /// \[kT\]
+    /// The energy of a particle of `species` at `place`: in the regions for which it has an affinity, and
+    /// beside surfaces. \[kT\]
     pub fn energy_at(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> f64 {
         let energy = |n: u16| match self.manner(species, n) {
             Manner::Cross(Crossing { affinity, .. })
@@ -312,7 +361,9 @@ impl<const D: usize> Environment<D> {
             }
             _ => 0.0,
         };
-        (0..self.surfaces.len() as u16).map(energy).sum()
+        let regions: f64 = (0..self.surfaces.len() as u16).map(energy).sum();
+        let beside = |field: &Field<D>| field.energy(domain, species, place);
+        self.fields.iter().map(beside).fold(regions, |sum, one| sum + one)
     }
 
     /// Whether a particle at `place`, which particles are not confined to the same surface, is on a
@@ -359,18 +410,72 @@ impl<const D: usize> Environment<D> {
             return Some(f64::from(u8::from(*inside)));
         }
         let margin = Self::margin(domain, self.manner(product, *surface), radius);
+        let is_bound = |axis: usize| !domain.is_periodic(axis);
         Some(match *shape {
-            AnchorSurface::Plane { axis, at } => match domain.is_periodic(axis) {
-                false if at <= 0.0 => 1.0,
-                false if at >= domain.edges()[axis] => 0.0,
-                _ => 0.5,
-            },
-            AnchorSurface::Ball { radius, .. } => {
-                let [inner, outer] =
-                    [radius - margin, radius + margin].map(|r| r.max(0.0).powi(D as i32 - 1));
+            AnchorSurface::Plane { axis, at } if is_bound(axis) && at <= 0.0 => 1.0,
+            AnchorSurface::Plane { axis, at } if is_bound(axis) && at >= domain.edges()[axis] => {
+                0.0
+            }
+            _ => {
+                let beside = |more: f64| shape.extent_beside(&domain.edges(), more);
+                let [inner, outer] = [beside(-margin), beside(margin)];
                 inner / (inner + outer)
             }
         })
+    }
+
+    /// What a particle of `species` that is `margin` away from a surface does there, on the inner side or on the outer
+    /// one.
+    ///
+    /// What lives on a rod with round ends is as dense everywhere on it, but to the ends there come more from outside,
+    /// and fewer from inside, on each unit of its area than to the straight part. So each of these gets onto it at a
+    /// higher rate, or a lower one, of which the mean is that of the manner.
+    pub fn manner_at(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        surface: u16,
+        (place, margin, inside): (Vector<D>, f64, bool),
+    ) -> Manner {
+        let manner = self.manner(species, surface);
+        let (Manner::Adsorb(adsorption), Shape::Rod { centre, rod }) =
+            (manner, &self.surfaces[surface as usize].shape)
+        else {
+            return manner;
+        };
+        let is_end = rod.is_end(domain.nearest_image(place - *centre));
+        let evenness = rod.evenness(D, is_end, if inside { -margin } else { margin });
+        Manner::Adsorb(Adsorption { rate: adsorption.rate * evenness, ..adsorption })
+    }
+
+    /// Whether one of `guest` with this radius could be at the second place beside one of `host`, which lives on a rod,
+    /// at the first, if the rod bent there as flatly or as sharply as it does anywhere. What [`Encounter::Target`]
+    /// knows is that much, not what the rod hides at the place itself.
+    pub fn could_face(
+        &self,
+        domain: &Domain<D>,
+        [host, guest]: [u16; 2],
+        radius: f64,
+        [at, there]: [Vector<D>; 2],
+    ) -> bool {
+        let confinement = self.anchors.get(host as usize).and_then(Option::as_ref);
+        let Some(Confinement { surface, shape: AnchorSurface::Rod { rod, .. }, faces }) =
+            confinement
+        else {
+            return false;
+        };
+        let manner = self.manner(guest, *surface);
+        let clearance =
+            if manner == Manner::Ignore { 0.0 } else { Self::margin(domain, manner, radius) };
+        let outwards = self.surfaces[*surface as usize].shape.outwards(domain, at);
+        let way = domain.nearest_image(there - at);
+        let is_within = -way.dot(outwards) >= clearance;
+        let is_outside = (way + outwards * rod.radius).norm() >= rod.radius + clearance;
+        match faces {
+            Some(true) => is_within,
+            Some(false) => is_outside,
+            None => is_within || is_outside,
+        }
     }
 
     /// How particles of two species meet whose radii are these. \[nm\]
@@ -379,11 +484,16 @@ impl<const D: usize> Environment<D> {
             let manner = self.manner(species, surface);
             let clearance =
                 manner.separates().then_some(if manner.is_by_centre() { 0.0 } else { radius });
-            let curvature = self.surfaces[surface as usize].shape.curvature();
+            let shape = &self.surfaces[surface as usize].shape;
             let faces =
                 self.anchors[host as usize].as_ref().and_then(|confinement| confinement.faces);
-            let bends = faces.map_or(0.0, |inside| if inside { -1.0 } else { 1.0 });
-            Encounter::Target { confined, clearance, curvature: bends * curvature }
+            // As much as shows where it bends so as to show most.
+            let bends = match (faces, shape) {
+                (None, _) | (Some(true), Shape::Rod { .. }) => 0.0,
+                (Some(true), _) => -1.0,
+                (Some(false), _) => 1.0,
+            };
+            Encounter::Target { confined, clearance, curvature: bends * shape.curvature() }
         };
         match (self.anchored_to(a), self.anchored_to(b)) {
             (None, None) => Encounter::Free,

@@ -59,13 +59,26 @@ impl<const D: usize> Flyby<D> {
         (self.separation + self.approach * time).norm()
     }
 
+    /// When two that begin farther apart than `distance` have been nearer and come to it again; none if they do not
+    /// get as near: the larger root, in which nothing cancels.
+    fn parts_from_within(&self, distance: f64) -> Option<f64> {
+        let Self { separation, approach, .. } = *self;
+        let (radial, speed) = (separation.dot(approach), approach.norm_squared());
+        let c = separation.norm_squared() - distance * distance;
+        let square = radial * radial - speed * c;
+        (square >= 0.0).then(|| (square.sqrt() - radial) / speed)
+    }
+
     /// When they come to `distance`, from outside or from inside; at once if they are there, but for
     /// rounding.
     pub fn comes_to(&self, distance: f64, outwards: bool) -> f64 {
         let Self { separation, approach, .. } = *self;
         let time = if outwards {
             let (radial, squared) = (separation.dot(approach), separation.norm_squared());
-            last_contact_of(squared, radial, approach.norm_squared(), distance)
+            match radial < 0.0 && squared > distance * distance {
+                true => self.parts_from_within(distance),
+                false => last_contact_of(squared, radial, approach.norm_squared(), distance),
+            }
         } else {
             first_contact_of(separation, approach, distance, true)
         };

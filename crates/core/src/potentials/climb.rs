@@ -46,6 +46,56 @@ pub struct Bounce<const D: usize> {
     pub outwards: bool,
 }
 
+/// A part of the way of two that fly by each other, on which one of them only comes nearer to a sphere around
+/// the other, or only moves away from it.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    /// Distances from the sphere at both ends. \[nm\]
+    from: f64,
+    to: f64,
+    /// Whether it moves away.
+    parts: bool,
+    /// The radius of the sphere, and 1 outside of it or -1 inside.
+    sphere: (f64, f64),
+    /// Whether it moves away from the centre.
+    outwards: bool,
+}
+
+impl Leg {
+    /// The legs of a flyby in their order; a sphere of radius 0 is its centre.
+    #[inline]
+    fn of<const D: usize>(flyby: &Flyby<D>, radius: f64) -> [Option<Self>; 4] {
+        let turn = flyby.nearest_at();
+        let nearest = flyby.distance_at(turn);
+        let way_in = (turn > 0.0).then(|| [flyby.distance_at(0.0), nearest]);
+        let way_out = (turn < flyby.lasts).then(|| [nearest, flyby.distance_at(flyby.lasts)]);
+        let leg = |[from, to]: [f64; 2], side: f64, outwards: bool| Self {
+            from: (from - radius).abs(),
+            to: (to - radius).abs(),
+            parts: outwards == (side > 0.0),
+            sphere: (radius, side),
+            outwards,
+        };
+        // Where it goes through the sphere, it comes nearer on the one side and moves away on the other.
+        let beyond = |way: Option<[f64; 2]>, outwards: bool| {
+            let way = way.filter(|[from, to]| from.max(*to) > radius || radius == 0.0)?;
+            Some(leg(way.map(|at| at.max(radius)), 1.0, outwards))
+        };
+        let within = |way: Option<[f64; 2]>, outwards: bool| {
+            let way = way.filter(|[from, to]| from.min(*to) < radius)?;
+            Some(leg(way.map(|at| at.min(radius)), -1.0, outwards))
+        };
+        [beyond(way_in, false), within(way_in, false), within(way_out, true), beyond(way_out, true)]
+    }
+
+    /// When it is at this distance from the sphere, counted from the start.
+    #[inline]
+    fn comes_to<const D: usize>(&self, flyby: &Flyby<D>, distance: f64) -> f64 {
+        let (radius, side) = self.sphere;
+        flyby.comes_to(radius + side * distance, self.outwards)
+    }
+}
+
 /// At the cut-off, a pair is so many roundings of the box from it at most.
 const ROUNDINGS: f64 = 8.0;
 
@@ -162,31 +212,64 @@ impl Climb {
         slack: f64,
         mut left: f64,
     ) -> Option<(f64, bool)> {
-        let range = self.range();
-        let from = flyby.distance_at(0.0);
-        let turn = flyby.nearest_at();
-        let nearest = flyby.distance_at(turn);
-        // Right at the cut-off, a pair is on the side that it moves to.
-        let is_inside = match (from - range).abs() <= slack {
-            true => turn > 0.0,
-            false => from < range,
-        };
-        if !is_inside && (nearest >= range || turn <= 0.0) {
+        self.over(Leg::of(flyby, 0.0), flyby, slack, &mut left)
+    }
+
+    /// When a particle that flies by the centre of a sphere of this radius, which stays where it is, has climbed
+    /// as much as it may, the potential being one of the distance from the sphere. \[window time\]
+    pub fn bounce_beside<const D: usize>(
+        &self,
+        radius: f64,
+        flyby: &Flyby<D>,
+        rounding: f64,
+        deviate: impl FnOnce() -> f64,
+    ) -> Option<f64> {
+        let legs = Leg::of(flyby, radius);
+        // No number is drawn for a particle that does not come near.
+        let is_near = |leg: &Leg| leg.from.min(leg.to) < self.range();
+        if !legs.iter().flatten().any(is_near) {
             return None;
         }
-        if turn > 0.0 {
-            let from = if is_inside { from.min(range) } else { range };
-            if let Some(r) = self.inwards(from, nearest, !is_inside, &mut left) {
-                return Some((flyby.comes_to(r, false), false));
+        let (time, _) = self.over(legs, flyby, ROUNDINGS * rounding, &mut deviate())?;
+        Some(flyby.origin + time)
+    }
+
+    /// When all that is left has been climbed on these legs, if it is, and whether the two were moving apart.
+    #[inline]
+    fn over<const D: usize>(
+        &self,
+        legs: [Option<Leg>; 4],
+        flyby: &Flyby<D>,
+        mut slack: f64,
+        left: &mut f64,
+    ) -> Option<(f64, bool)> {
+        legs.iter().flatten().find_map(|leg| {
+            // Only where a path begins, rounding decides where it is.
+            let bounce = self.along(leg, std::mem::take(&mut slack), left)?;
+            Some((leg.comes_to(flyby, bounce), leg.parts))
+        })
+    }
+
+    /// At which distance all that is left has been climbed on a leg, if it is.
+    fn along(&self, leg: &Leg, slack: f64, left: &mut f64) -> Option<f64> {
+        let range = self.range();
+        let Leg { from, to, parts, .. } = *leg;
+        // Right at the cut-off, a particle is on the side that it moves to.
+        let is_inside = match (from - range).abs() <= slack {
+            true => !parts,
+            false => from < range,
+        };
+        match parts {
+            true => {
+                if is_inside {
+                    self.outwards(from, to, left)
+                } else {
+                    None
+                }
             }
+            false if !is_inside && to >= range => None,
+            false => self.inwards(from.min(range), to, !is_inside, left),
         }
-        if turn < flyby.lasts {
-            let to = flyby.distance_at(flyby.lasts);
-            if let Some(r) = self.outwards(nearest, to, &mut left) {
-                return Some((flyby.comes_to(r, true), true));
-            }
-        }
-        None
     }
 
     /// Where a pair has climbed all that is left on its way in.
@@ -374,6 +457,28 @@ mod tests {
             }
         }
         assert!(bounces > 1000 && vain < bounces / 10, "{bounces} {vain}");
+    }
+
+    /// Past each other within one path, down into the well and up again.
+    #[test]
+    fn a_pair_that_flies_by_bounces_on_its_way_out() {
+        let well = climb("morse", &[2.0, 0.5, 3.0]);
+        let domain = Domain::new([40.0; 2], [true; 2]);
+        let path = |place: [f64; 2], velocity: f64| Path {
+            position: Vector(place),
+            velocity: Vector([velocity, 0.0]),
+            since: 0.0,
+            radius: 1.0,
+        };
+        let (one, other) = (path([20.0, 20.0], 0.0), path([15.0, 23.0], 12.0));
+        for left in [0.1, 0.5, 1.9] {
+            let climbs = std::iter::once(&well);
+            let bounce = next_bounce(&domain, [&one, &other], climbs, 1.0, |_| move || left);
+            let Bounce { met, outwards } = bounce.unwrap();
+            let apart = (other.at(met.time) - one.position).norm();
+            assert!(outwards && met.time > 5.0 / 12.0, "{left} {}", met.time);
+            assert!((well.energy(apart) + 2.0 - left).abs() < 1e-9, "{left} {apart}");
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ const CONTACT: usize = 3;
 const LOWEST: f64 = 1.122_462_048_309_373;
 
 /// All forms.
-pub static FORMS: [EnergyForm; 6] = [
+pub static FORMS: [EnergyForm; 8] = [
     EnergyForm {
         name: "yukawa",
         parameters: &["strength", "length"],
@@ -93,6 +93,23 @@ pub static FORMS: [EnergyForm; 6] = [
             height * libm::exp(-0.5 * x * x)
         },
         extreme: |&[_, _, distance, _]| Some(distance),
+        end: |_| None,
+    },
+    EnergyForm {
+        name: "harmonic",
+        parameters: &["width", "distance"],
+        energy: |&[width, distance, ..], r| {
+            let x = (r - distance) / width;
+            0.5 * x * x
+        },
+        extreme: |&[_, distance, ..]| Some(distance),
+        end: |_| None,
+    },
+    EnergyForm {
+        name: "linear",
+        parameters: &["length"],
+        energy: |&[length, ..], r| r / length,
+        extreme: |_| None,
         end: |_| None,
     },
 ];

@@ -164,6 +164,12 @@ impl Potentials {
         self.all.is_empty() && !self.has_tethers
     }
 
+    /// Whether any two species have a potential.
+    #[inline]
+    pub fn has_pairs(&self) -> bool {
+        !self.all.is_empty()
+    }
+
     /// The shells of particles of two species, if they have a potential; none but the core if that has
     /// the law of bounces.
     #[inline]

@@ -70,10 +70,12 @@ pub enum Purpose {
     Tether = 10,
     /// How much energy a pair climbs before it bounces.
     Climb = 11,
+    /// How much energy a particle climbs beside a surface before it bounces.
+    Field = 12,
 }
 
 /// How many purposes there are.
-const PURPOSES: usize = Purpose::Climb as usize + 1;
+const PURPOSES: usize = Purpose::Field as usize + 1;
 
 /// A source of random numbers: nothing but the seed, and what follows from it alone.
 ///

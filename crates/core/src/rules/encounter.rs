@@ -22,7 +22,8 @@ pub enum Encounter {
         /// How near the other's centre comes to the surface; none if it goes through. \[nm\]
         clearance: Option<f64>,
         /// How the surface bends away from the other: 1/R of a sphere that it is outside of, -1/R
-        /// of one that it is in. \[1/nm\]
+        /// of one that it is in. On a rod it is that of the places that show most of what is there:
+        /// where less shows, fewer come and fewer leave. \[1/nm\]
         curvature: f64,
     },
 }

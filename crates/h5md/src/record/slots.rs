@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_continuely_to_particles_of_the_same_kind() {
+    fn free_slots_go_to_particles_of_the_same_kind() {
         let mut slots = Slots::default();
         slots.assign(&particles(&[(0, 0, 1.0), (1, 1, 1.0)]));
         slots.assign(&particles(&[(0, 0, 1.0)]));

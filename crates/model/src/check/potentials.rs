@@ -1,9 +1,10 @@
 //! Potentials begin outside of contact, end before they meet their own images, and are between
-//! particles that keep each other out.
+//! particles that keep each other out, or beside planes and spheres.
 
 use std::collections::BTreeSet;
 
-use crate::potentials::{Energy, Law, Potential};
+use crate::file::NEARLY_HALF;
+use crate::potentials::{Energy, Law, Potential, SurfacePotential};
 use crate::walker::Reader;
 use crate::{Model, PlacementMethod};
 use jostle_core::environment::Form;
@@ -12,10 +13,15 @@ use jostle_core::rules::{Action, Scheduled, ScheduledAction};
 use super::debye;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    if model.potentials().is_empty() {
+    if model.potentials().is_empty() && model.surface_potentials().is_empty() {
         return;
     }
     not_in_equilibrium(model, reader);
+    for potential in model.surface_potentials() {
+        if let Some((key, why)) = fault_beside_surface(model, potential) {
+            reader.fault_at(&format!("potential.{}{key}", potential.name), why);
+        }
+    }
     let passing = pairs_that_pass(model);
     let mut are_sound = true;
     for (number, potential) in (0..).zip(model.potentials()) {
@@ -35,20 +41,87 @@ fn not_in_equilibrium(model: &Model, reader: &Reader<'_>) {
     for placement in &model.placement {
         let species = placement.species;
         let in_equilibrium = matches!(placement.how, PlacementMethod::Equilibrium { .. });
-        let mut potentials = model.potentials().iter();
-        let of_it = potentials.find(|potential| potential.between.concat().contains(&species));
-        if let Some(potential) = of_it.filter(|_| in_equilibrium) {
+        if let Some(name) = model.potential_of(species).filter(|_| in_equilibrium) {
             reader.fault_of_species(
                 &model.species[usize::from(species)].name,
                 "placement",
                 format!(
                     "this is the equilibrium of hard particles, without the energies of the potential \"{}\": place them \
                      at random, and leave the beginning out of averages",
-                    potential.name
+                    name
                 ),
             );
         }
     }
+}
+
+/// What is wrong with a potential beside surfaces, and behind which key.
+fn fault_beside_surface(
+    model: &Model,
+    potential: &SurfacePotential,
+) -> Option<(&'static str, String)> {
+    let space = &model.space;
+    let shortest = |periodic: &dyn Fn(usize) -> bool| {
+        let axes = (0..space.dimension).filter(|&k| space.periodic[k] && periodic(k));
+        axes.map(|k| space.edges[k]).fold(f64::INFINITY, f64::min)
+    };
+    for (name, form) in &potential.beside {
+        let (extent, edge) = match form {
+            Form::Plane { axis, .. } => (0.0, shortest(&|k| k == *axis)),
+            Form::Ball { radius, .. } => (*radius, shortest(&|_| true)),
+            Form::Solid(_) | Form::Outline(_) | Form::Rod { .. } => (0.0, f64::INFINITY),
+        };
+        if extent + potential.cutoff > NEARLY_HALF * edge * (1.0 + 1e-9) {
+            return Some((
+                ".cutoff",
+                format!(
+                    "it reaches {:?} nm from \"{name}\", and the periodic edge of the box is {edge:?} nm: a particle would be \
+                     near two images of the surface at once; at most {:?} nm are possible",
+                    potential.cutoff,
+                    (NEARLY_HALF * edge - extent).max(0.0)
+                ),
+            ));
+        }
+    }
+    for &s in &potential.species {
+        let species = &model.species[usize::from(s)];
+        let Some(radius) = species.radius else {
+            let why = format!(
+                "{} has no radius of its own, so it is not known where it touches a surface",
+                species.name
+            );
+            return Some((".between", why));
+        };
+        if potential.cutoff <= radius {
+            return Some((
+                ".cutoff",
+                format!(
+                    "{} touches the surface at {radius:?} nm (its radius), and the energy ends at {:?} nm: distances are \
+                     those of the centre, and have to be larger than at contact",
+                    species.name, potential.cutoff
+                ),
+            ));
+        }
+        if is_on_curved(model, s) {
+            return Some((".between", on_curved(&species.name)));
+        }
+    }
+    None
+}
+
+/// Whether a species lives on a curved surface.
+fn is_on_curved(model: &Model, species: u16) -> bool {
+    let surroundings = model.surroundings();
+    surroundings.anchor(species).is_some_and(|anchor| {
+        !matches!(surroundings.surfaces[usize::from(anchor.surface)].form, Form::Plane { .. })
+    })
+}
+
+fn on_curved(name: &str) -> String {
+    format!(
+        "{name} lives on a curved surface, where paths are not straight, and the energy that is climbed on the way is not \
+         known"
+    )
 }
 
 /// Why a potential cannot have the law of bounces, if it has.
@@ -60,22 +133,10 @@ fn not_by_bounces(
     if !matches!(potential.energy, Energy::Smooth { law: Law::Bounces, .. }) {
         return None;
     }
-    let surroundings = model.surroundings();
-    let is_curved = |species: &u16| {
-        let anchor = surroundings.anchor(*species);
-        anchor.is_some_and(|anchor| {
-            !matches!(surroundings.surfaces[usize::from(anchor.surface)].form, Form::Plane { .. })
-        })
-    };
-    if let Some(species) = potential.between.concat().into_iter().find(is_curved) {
-        return Some((
-            ".law",
-            format!(
-                "{} lives on a curved surface, where paths are not straight, and the energy that a pair climbs on its \
-                 way is not known: `law = \"shells\"` is for such surfaces",
-                model.species[usize::from(species)].name
-            ),
-        ));
+    let mut both = potential.between.concat().into_iter();
+    if let Some(species) = both.find(|&species| is_on_curved(model, species)) {
+        let why = on_curved(&model.species[usize::from(species)].name);
+        return Some((".law", format!("{why}: `law = \"shells\"` is for such surfaces")));
     }
     let switches = |entry: &&Scheduled| matches!(entry.action, ScheduledAction::SwitchPotential { potential, .. } if potential == number);
     let entry = model.rules().schedule.iter().find(switches)?;

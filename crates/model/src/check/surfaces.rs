@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::adsorption::touched;
 use crate::measure::{self, rms_step};
 use crate::surroundings::SurfaceModel;
 use crate::walker::Reader;
@@ -9,38 +10,61 @@ use crate::{Model, PlacementMethod};
 use jostle_core::clusters::Piece;
 use jostle_core::environment::Form;
 use jostle_core::environment::{Adsorption, Manner, absorption};
-use jostle_core::narrow::Rod;
+use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::{ContactRule, Fragmentation, TimedAction};
-use jostle_core::species::Drift;
+use jostle_core::species::{Drift, Species};
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     for surface in &model.surroundings().surfaces {
         manners(model, surface, reader);
     }
     for (s, species) in model.species.iter().enumerate() {
-        let Some(anchor) = model.surroundings().anchor(s as u16) else { continue };
-        let surface = &model.surroundings().surfaces[anchor.surface as usize];
-        if let Form::Ball { radius, .. } = surface.form {
-            let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
-            if step > 0.1 * radius {
-                reader.fault_at(
-                    "run.timestep",
-                    format!(
-                        "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of its \
-                         radius, {radius:?} nm",
-                        model.run.timestep, species.name, surface.name
-                    ),
-                );
-            }
-            if species.drift != Drift::Still {
-                reader.fault_of_species(&species.name, "drift", "there is no drift along a sphere");
-            }
+        if let Some(anchor) = model.surroundings().anchor(s as u16) {
+            let surface = &model.surroundings().surfaces[anchor.surface as usize];
+            moves_along(model, species, surface, reader);
         }
     }
     placed(model, reader);
     conversions(model, reader);
     partings(model, reader);
     bonds(model, reader);
+}
+
+/// Steps are short beside the radius of a round surface, and no drift leads off it. On a cylinder without ends steps
+/// may be of any length, and there may be a drift along it.
+fn moves_along(model: &Model, species: &Species, surface: &SurfaceModel, reader: &Reader<'_>) {
+    let is_along = |axis: usize| match species.drift {
+        Drift::Still => true,
+        Drift::Constant(velocity) => (0..3).all(|k| k == axis || velocity[k] == 0.0),
+        Drift::Shear { .. } | Drift::Well { .. } => false,
+    };
+    let (radius, no_drift) = match surface.form {
+        Form::Ball { radius, .. } => {
+            (radius, (species.drift != Drift::Still).then_some("a sphere"))
+        }
+        Form::Rod { rod, .. } if rod.ends == Ends::Open => {
+            let across = "a cylinder but a `velocity` in the direction of its axis";
+            (f64::INFINITY, (!is_along(rod.axis)).then_some(across))
+        }
+        Form::Rod { rod, .. } => {
+            (rod.radius, (species.drift != Drift::Still).then_some("a cylinder with round ends"))
+        }
+        Form::Plane { .. } | Form::Solid(_) | Form::Outline(_) => return,
+    };
+    let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
+    if step > 0.1 * radius {
+        reader.fault_at(
+            "run.timestep",
+            format!(
+                "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of its \
+                 radius, {radius:?} nm",
+                model.run.timestep, species.name, surface.name
+            ),
+        );
+    }
+    if let Some(round) = no_drift {
+        reader.fault_of_species(&species.name, "drift", format!("there is no drift along {round}"));
+    }
 }
 
 /// No lattice fits a surface, and every particle has room.
@@ -193,6 +217,7 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
                 permeability.passage(diffusion, model.run.timestep).map(|[p, q]| p.max(q))
             }
             Manner::Adsorb(Adsorption { rate, permeability, .. }) => {
+                let rate = rate * highest_share(model, surface, s as u16);
                 absorption(rate + 2.0 * permeability, diffusion, model.run.timestep)
             }
             _ => continue,
@@ -222,6 +247,20 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
             );
         }
     }
+}
+
+/// How much faster than on the whole of a surface particles of a species get onto it, at most: see
+/// [`jostle_core::environment::Environment::manner_at`].
+fn highest_share(model: &Model, surface: &SurfaceModel, species: u16) -> f64 {
+    let Form::Rod { rod, .. } = surface.form else { return 1.0 };
+    let manner = surface.manners[usize::from(species)];
+    let own = model.species[usize::from(species)].radius.unwrap_or(0.0);
+    let margin = if manner.is_by_centre() { 0.0 } else { own };
+    let ways = touched(model, surface, species).into_iter().zip([-margin, margin]);
+    let ways = ways.filter(|(area, _)| *area > 0.0).flat_map(|(_, more)| {
+        [true, false].map(|is_end| rod.evenness(model.space.dimension, is_end, more))
+    });
+    ways.fold(1.0, f64::max)
 }
 
 /// The cost of the finite step at a surface is taken to be that of a plane, 0.5826 s/D. If H is the sum of
@@ -298,11 +337,16 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
             let anchor = model.surroundings().anchor(s);
             let anchor =
                 anchor.map(|anchor| &model.surroundings().surfaces[anchor.surface as usize]);
-            if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = anchor {
+            let round = anchor.and_then(|surface| match surface.form {
+                Form::Ball { .. } => Some((&surface.name, "a sphere")),
+                Form::Rod { .. } => Some((&surface.name, "a cylinder")),
+                Form::Plane { .. } | Form::Solid(_) | Form::Outline(_) => None,
+            });
+            if let Some((surface, round)) = round {
                 reader.fault_at(
                     &format!("rule.{}", rule.name),
                     format!(
-                        "{name} lives on \"{surface}\", a sphere, where particles cannot be joined by bonds; \
+                        "{name} lives on \"{surface}\", {round}, where particles cannot be joined by bonds; \
                          `merge = \"coalesce\"` is possible"
                     ),
                 );

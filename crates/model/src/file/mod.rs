@@ -34,6 +34,7 @@ use super::{BrownianModel, EngineModel, Model, Output, Placement, Run, Source, S
 use jostle_core::rules::Case;
 use jostle_core::species::Species;
 use patterns::Kinds;
+pub(super) use potentials::NEARLY_HALF;
 pub(super) use resolved::resolved;
 pub(super) use rules::{key_of_rate, rule_keys};
 
@@ -65,6 +66,8 @@ struct Context<'a> {
     reactive: bool,
     /// Pairs of species with a potential.
     potentials: Vec<[u16; 2]>,
+    /// The names of potentials beside surfaces.
+    beside_surfaces: Vec<String>,
 }
 
 impl<'a> Context<'a> {
@@ -82,6 +85,7 @@ impl<'a> Context<'a> {
             anchors: Vec::new(),
             reactive: false,
             potentials: Vec::new(),
+            beside_surfaces: Vec::new(),
         }
     }
 
@@ -171,8 +175,10 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let (species, mut placement) = particles::species(root, &mut context, &mut habits);
     let (molecules, of_molecules) = templates::molecules(root, &context, &species, placement.len());
     placement.extend(of_molecules);
-    let surroundings = surfaces::surroundings(sections, habits, &species, &context);
-    let potentials = potentials::potentials(root, &context);
+    let mut surroundings = surfaces::surroundings(sections, habits, &species, &context);
+    let (potentials, beside_surfaces) = potentials::potentials(root, &context);
+    context.beside_surfaces = beside_surfaces.iter().map(|one| one.name.clone()).collect();
+    surroundings.fields = beside_surfaces;
     context.potentials = potentials.iter().flat_map(|potential| potential.pairs()).collect();
     // Rules come after potentials: with `interactions = "reactive"`, pairs that have one still keep
     // each other out. Bonds at the start come after rules, since each belongs to one that could

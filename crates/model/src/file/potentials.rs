@@ -2,37 +2,88 @@
 
 use std::collections::BTreeSet;
 
+use jostle_core::environment::Form;
 use jostle_core::potentials::{EnergyForm, EnergyShape, FORMS, Tabulated};
 use jostle_files::columns::read_columns;
 
-use crate::potentials::{Energy, Law, Potential};
+use crate::potentials::{Energy, Law, Potential, SurfacePotential};
 use crate::schema::MOST_ENERGY;
 use crate::walker::{Item, Section};
 
 use super::{Context, particles};
 
+/// Of an edge: so far does a potential reach at most from one image of a surface to the next.
+pub(crate) const NEARLY_HALF: f64 = 0.4995;
+
 /// What is no [`EnergyForm`].
 const OTHERS: [&str; 4] = ["steps", "square_well", "square_shoulder", "table"];
 
-/// All of them.
-pub(super) fn potentials(root: &Section<'_>, context: &Context<'_>) -> Vec<Potential> {
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Forms that have no end, and beside a surface usually reach through the whole box.
+const ENDLESS: [&str; 2] = ["harmonic", "linear"];
+
+/// What a potential is between.
+enum Partners {
+    /// Particles of some species and of others.
+    Particles([Vec<u16>; 2]),
+    /// Particles of some species and surfaces.
+    Surfaces(Vec<u16>, Vec<(String, Form)>),
+}
+
+/// All of them: those between particles, and those beside surfaces.
+pub(super) fn potentials(
+    root: &Section<'_>,
+    context: &Context<'_>,
+) -> (Vec<Potential>, Vec<SurfacePotential>) {
     let mut used = BTreeSet::new();
-    let mut found = Vec::new();
+    let (mut found, mut beside_surfaces) = (Vec::new(), Vec::new());
     for section in root.tables("potential") {
         let named = section.require("name");
         let name = named.map_or_else(String::new, |item| particles::name(&item, &used));
         used.insert(name.clone());
         let between = section.require("between").and_then(|item| partners(&item, context));
-        let energy = energy(&section, context);
+        let surfaces = match &between {
+            Some(Partners::Surfaces(_, surfaces)) => Some(&surfaces[..]),
+            Some(Partners::Particles(_)) | None => None,
+        };
+        let energy = energy(&section, context, surfaces);
         section.finish();
-        if let (Some(between), Some(energy)) = (between, energy) {
-            found.push(Potential { name, between, energy });
+        match (between, energy) {
+            (Some(Partners::Particles(between)), Some(energy)) => {
+                found.push(Potential { name, between, energy });
+            }
+            (
+                Some(Partners::Surfaces(species, beside)),
+                Some(Energy::Smooth { shape, cutoff, .. }),
+            ) => beside_surfaces.push(SurfacePotential { name, species, beside, shape, cutoff }),
+            _ => {}
         }
     }
-    found
+    (found, beside_surfaces)
 }
 
-fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<[Vec<u16>; 2]> {
+/// The surface or face of the box that an item names, if it does.
+fn surface(item: &Item<'_>, context: &Context<'_>) -> Option<(String, Option<Form>)> {
+    let name = item.text()?;
+    let mut faces = (0..context.dimension).flat_map(|axis| {
+        [("-", 0.0), ("+", context.edges[axis])]
+            .map(|(end, at)| (axis, format!("{}{end}", AXES[axis]), at))
+    });
+    if let Some((axis, face, at)) = faces.find(|(_, face, _)| face == name) {
+        if context.periodic[axis] {
+            item.fault(format!(
+                "the box has no faces along {}, which is periodic: a `[[surface]]` with `plane` is one there",
+                AXES[axis]
+            ));
+        }
+        return Some((face, Some(Form::Plane { axis, at })));
+    }
+    let known = context.surfaces.names.iter().position(|known| known == name)?;
+    Some((name.to_owned(), context.surfaces.forms[known].clone()))
+}
+
+fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<Partners> {
     let list = item.list()?;
     let [one, other] = &list[..] else {
         item.fault("two partners are needed, for example [\"A\", \"B\"]");
@@ -59,10 +110,36 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<[Vec<u16>; 2]> {
         all.dedup();
         Some(all)
     };
-    Some([species(one)?, species(other)?])
+    let names = if other.is_list() { other.list()? } else { Vec::new() };
+    let names = if other.is_list() { &names[..] } else { std::slice::from_ref(other) };
+    let surfaces: Vec<_> = names.iter().filter_map(|name| surface(name, context)).collect();
+    if surfaces.is_empty() {
+        return Some(Partners::Particles([species(one)?, species(other)?]));
+    }
+    if surfaces.len() < names.len() {
+        other.fault("surfaces and species stand in one list: write two potentials");
+        return None;
+    }
+    let shaped = surfaces.into_iter().zip(names).map(|((name, form), item)| match form? {
+        form @ (Form::Plane { .. } | Form::Ball { .. }) => Some((name, form)),
+        Form::Solid(_) | Form::Outline(_) | Form::Rod { .. } => {
+            item.fault(format!(
+                "\"{name}\" is neither a plane nor a sphere (in 2D, a circle): only beside these, and beside the faces \
+                 of the box, do particles have a potential"
+            ));
+            None
+        }
+    });
+    let shaped = shaped.collect::<Option<Vec<_>>>();
+    Some(Partners::Surfaces(species(one)?, shaped?))
 }
 
-fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
+/// `surfaces` are those that it is beside of, if it is not between particles.
+fn energy(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    surfaces: Option<&[(String, Form)]>,
+) -> Option<Energy> {
     let forms = FORMS.iter().map(|form| (form.name, Some(form)));
     let kinds = OTHERS.into_iter().map(|kind| (kind, None)).chain(forms);
     let given = kinds.filter_map(|(kind, form)| Some((kind, form, section.get(kind)?)));
@@ -98,9 +175,19 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
                 ));
             }
         }
+        if surfaces.is_some() {
+            item.fault(format!(
+                "`{kind}` does not go with a surface, beside which particles move by the law of bounces, which needs \
+                 a smooth potential (`yukawa` to `linear`, `table`); in a region, `affinity` is such a step"
+            ));
+            return None;
+        }
         return energy;
     }
-    let law = self::law(section, law.as_ref(), shells.as_ref());
+    let law = match surfaces {
+        Some(_) => only_bounces(law.as_ref(), shells.as_ref()),
+        None => self::law(section, law.as_ref(), shells.as_ref()),
+    };
     let shape = match form {
         Some(form) => of_form(form, item.section()?),
         None => tabulated(item, context).map(EnergyShape::Table),
@@ -109,6 +196,8 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
         Some(item) => item.quantity(),
         None => {
             let own = shape.as_ref().map(EnergyShape::end);
+            let whole = surfaces.filter(|_| ENDLESS.contains(kind));
+            let own = own.map(|own| own.or_else(|| Some(farthest(whole?, context))));
             if own == Some(None) {
                 section
                     .fault("`cutoff` is missing: where the potential ends, for example \"8 nm\"");
@@ -119,6 +208,41 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
     // Only now, when the faults of all three have been found.
     let shape = shape?;
     Some(Energy::Smooth { shape, cutoff: end?, law: law? })
+}
+
+/// The law of bounces, which is the only one beside surfaces.
+fn only_bounces(law: Option<&Item<'_>>, shells: Option<&Item<'_>>) -> Option<Law> {
+    const WHY: &str =
+        "beside a surface particles move by the law of bounces, which divides nothing";
+    if let Some(item) = shells {
+        item.fault(format!("{WHY}: leave `shells` out"));
+        return None;
+    }
+    match law.map(|item| (item, item.word(&[("shells", false), ("bounces", true)]))) {
+        Some((item, Some(false))) => {
+            item.fault(format!("{WHY}: leave `law` out, or say \"bounces\""));
+            None
+        }
+        Some((_, None)) => None,
+        _ => Some(Law::Bounces),
+    }
+}
+
+/// The largest distance at which one image of each of these surfaces can be told from the next; through the
+/// whole box, if none of its axes is periodic. \[nm\]
+fn farthest(surfaces: &[(String, Form)], context: &Context<'_>) -> f64 {
+    let axes = || 0..context.dimension;
+    let diagonal = axes().map(|k| context.edges[k].powi(2)).sum::<f64>().sqrt();
+    let half = |k: usize| match context.periodic[k] {
+        true => NEARLY_HALF * context.edges[k],
+        false => diagonal,
+    };
+    let reach = |form: &Form| match form {
+        Form::Plane { axis, .. } => half(*axis),
+        Form::Ball { radius, .. } => axes().map(half).fold(f64::INFINITY, f64::min) - radius,
+        Form::Solid(_) | Form::Outline(_) | Form::Rod { .. } => diagonal,
+    };
+    surfaces.iter().map(|(_, form)| reach(form)).fold(diagonal, f64::min)
 }
 
 /// By which law particles move in a smooth potential.

@@ -203,11 +203,18 @@ fn anchor(section: &Section<'_>, surfaces: &Known) -> Option<Anchor> {
         return None;
     };
     let surface = surfaces.surface(&item)?;
-    if matches!(
-        surfaces.forms[surface as usize],
-        Some(Form::Rod { .. } | Form::Solid(_) | Form::Outline(_))
-    ) {
-        item.fault("particles can live on planes and spheres, not on other surfaces");
+    let edges = match &surfaces.forms[surface as usize] {
+        Some(Form::Solid(_)) => Some("a mesh has edges"),
+        Some(Form::Outline(_)) => Some("a polygon has corners"),
+        Some(Form::Rod { rod, .. }) if rod.ends == Ends::Flat => Some(
+            "flat ends have edges: `ends = \"round\"` has none, nor has `ends = \"open\"` along a periodic axis",
+        ),
+        _ => None,
+    };
+    if let Some(edges) = edges {
+        item.fault(format!(
+            "particles can live on planes, spheres and cylinders, on which they go straight on everywhere; {edges}"
+        ));
         return None;
     }
     if surfaces.dimension == 1 {

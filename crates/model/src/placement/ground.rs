@@ -130,6 +130,9 @@ impl<'a, const D: usize> Ground<'a, D> {
             Some(AnchorSurface::Ball { centre, .. }) => {
                 *centre + Vector::from_fn(|_| StandardNormal.sample(random))
             }
+            Some(AnchorSurface::Rod { centre, rod, .. }) => {
+                *centre + rod.place(self.domain.edges()[rod.axis], random.random())
+            }
             Some(_) => somewhere(self.domain, radius, random),
             None => self.within_bounds(species, random),
         };

@@ -57,7 +57,7 @@ pub(crate) static POTENTIAL: Table = Table::new(
         )
         .without(
             "exactly one of these is needed: `steps`, `square_well`, `square_shoulder`, a form (`yukawa` \
-             to `gaussian`), `table`",
+             to `linear`), `table`",
         ),
         Key::new(
             "square_well",
@@ -109,6 +109,18 @@ pub(crate) static POTENTIAL: Table = Table::new(
             Type::Table(&GAUSSIAN),
             "{ height = \"2 kT\", width = \"1 nm\", distance = \"7 nm\" }",
             "a barrier or a well: height exp(−(*r* − distance)²/(2 width²))",
+        ),
+        Key::new(
+            "harmonic",
+            Type::Table(&HARMONIC),
+            "{ width = \"10 nm\", distance = \"0 nm\" }",
+            "a spring: kT (*r* − distance)²/(2 width²), so that its constant is kT/width²",
+        ),
+        Key::new(
+            "linear",
+            Type::Table(&LINEAR),
+            "{ length = \"200 nm\" }",
+            "a constant force: kT *r*/length",
         ),
         Key::new(
             "table",
@@ -297,4 +309,35 @@ static GAUSSIAN: Table = Table::new(
         )
         .usually("0 nm"),
     ],
+);
+
+static HARMONIC: Table = Table::new(
+    "harmonic",
+    &[
+        Key::new(
+            "width",
+            positive(LENGTH),
+            "\"10 nm\"",
+            "by how much distances scatter in it, rms along each axis",
+        )
+        .needed(),
+        Key::new("distance", not_negative(LENGTH), "\"0 nm\"", "where the energy is lowest")
+            .usually("0 nm"),
+    ],
+);
+
+fn no_slope(length: f64) -> Option<String> {
+    (length == 0.0)
+        .then(|| "found 0 nm; the length on which the energy rises by kT is needed".to_owned())
+}
+
+static LINEAR: Table = Table::new(
+    "linear",
+    &[Key::new(
+        "length",
+        unless(LENGTH, no_slope),
+        "\"200 nm\"",
+        "the energy rises by kT on this length, which is kT over the force; it falls if the length is negative",
+    )
+    .needed()],
 );

@@ -240,3 +240,81 @@ fn macroscopic_constants_beside_a_potential_are_refused_with_intrinsic_ones() {
         assert!(crate::parse(&text(&rule, "3 kT"), "m.toml", &[]).is_ok(), "{rule}");
     }
 }
+
+/// Of A and B in a box that is periodic along x alone, with a plane across it and a ball in the middle.
+fn beside(potential: &str) -> Result<Model, String> {
+    let text = format!(
+        "[space]\ndimension = 3\nedges = '60 nm'\nboundary = ['periodic', 'reflecting', 'reflecting']\n\
+         [run]\ntimestep = '10 ns'\nsteps = 10\n\
+         [[surface]]\nname = 'sheet'\nplane = {{ axis = 'x', at = '20 nm' }}\nmeets = 'ignore'\n\
+         [[surface]]\nname = 'ball'\nsphere = {{ radius = '10 nm' }}\nmeets = 'ignore'\n\
+         [[surface]]\nname = 'rod'\ncylinder = {{ axis = 'x', radius = '5 nm', length = '20 nm' }}\nmeets = 'ignore'\n\
+         [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
+         [[species]]\nname = 'P'\nradius = '1 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
+         [[potential]]\nname = 'field'\n{potential}"
+    );
+    parse(&text, "test", &[]).map_err(|faults| faults.to_string())
+}
+
+#[test]
+fn potentials_beside_surfaces_are_fields_of_the_environment() {
+    let text = "between = ['*', ['sheet', 'z-']]\nlinear = { length = '6 nm' }";
+    let model = beside(text).unwrap();
+    let [field] = model.surface_potentials() else { panic!("one is needed") };
+    assert_eq!((field.species.len(), field.beside.len()), (2, 2));
+    // Half-way to the next image of the sheet.
+    assert!((field.cutoff - 0.4995 * 60.0).abs() < 1e-9, "{}", field.cutoff);
+    let environment = model.surroundings().environment::<3>(&model.species);
+    let domain = jostle_core::space::Domain::new([60.0; 3], [true, false, false]);
+    let at = |place: [f64; 3]| environment.energy_at(&domain, 0, jostle_core::space::Vector(place));
+    assert!((at([2.0, 5.0, 6.0]) - (18.0 + 6.0) / 6.0).abs() < 1e-9, "{}", at([2.0, 5.0, 6.0]));
+    // As it is written out it means the same.
+    let again = parse(&model.source.resolved, "again", &[]).unwrap();
+    assert_eq!(again.surface_potentials(), model.surface_potentials());
+    assert!(model.potentials().is_empty());
+    let trap = beside("between = ['P', 'ball']\nharmonic = { width = '4 nm' }").unwrap();
+    assert!((trap.surface_potentials()[0].cutoff - (0.4995 * 60.0 - 10.0)).abs() < 1e-9);
+}
+
+#[test]
+fn what_is_no_potential_beside_a_surface_is_refused() {
+    let linear = "linear = { length = '6 nm' }";
+    let cases = [
+        (format!("between = ['A', 'rod']\n{linear}"), "\"rod\" is neither a plane nor a sphere"),
+        (format!("between = ['A', 'x-']\n{linear}"), "no faces along x, which is periodic"),
+        (format!("between = ['A', ['ball', 'P']]\n{linear}"), "write two potentials"),
+        (
+            format!("between = ['A', 'sheet']\n{linear}\ncutoff = '31 nm'"),
+            "two images of the surface",
+        ),
+        (
+            format!("between = ['A', 'ball']\n{linear}\ncutoff = '20 nm'"),
+            "two images of the surface",
+        ),
+        (
+            format!("between = ['A', 'ball']\n{linear}\ncutoff = '2 nm'"),
+            "touches the surface at 2.0 nm",
+        ),
+        (format!("between = ['A', 'ball']\n{linear}\nshells = 8"), "leave `shells` out"),
+        (format!("between = ['A', 'ball']\n{linear}\nlaw = 'shells'"), "leave `law` out"),
+        (
+            "between = ['A', 'ball']\nsquare_well = { to = '5 nm', depth = '1 kT' }".to_owned(),
+            "`square_well` does not go with a surface",
+        ),
+        (
+            "between = ['A', 'ball']\nmorse = { depth = '1 kT', width = '2 nm' }".to_owned(),
+            "`cutoff` is missing",
+        ),
+        ("between = ['A', 'ball']\nlinear = { length = '0 nm' }".to_owned(), "found 0 nm"),
+        (
+            format!(
+                "between = ['A', 'ball']\n{linear}\n[[schedule]]\nname = 'later'\nat = '50 ns'\nswitch_off = 'field'"
+            ),
+            "only potentials with `law = \"shells\"`",
+        ),
+    ];
+    for (potential, words) in cases {
+        let message = beside(&potential).err().unwrap_or_else(|| panic!("accepted: {potential}"));
+        assert!(message.contains(words), "\"{words}\" is not in\n{message}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::Model;
 use crate::measure::rms_step;
+use crate::potentials::SurfacePotential;
 use crate::together::by_pair;
 use jostle_core::rules::Chance;
 use jostle_core::words::digits;
@@ -93,5 +94,30 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
             }
         }
     }
+    for potential in model.surface_potentials() {
+        list.extend(too_slow_beside(model, potential));
+    }
     list
+}
+
+/// Where particles are much too slow beside a surface.
+fn too_slow_beside(model: &Model, potential: &SurfacePotential) -> Option<Warning> {
+    potential.species.iter().find_map(|&s| {
+        let (species, slower) = (&model.species[usize::from(s)], model.slower_beside(potential, s)?);
+        let diffusion = species.diffusion_coefficient?;
+        (slower > TOLERATED).then(|| {
+            Warning::of(
+                &format!("potential.{}", potential.name),
+                format!(
+                    "{} moves {} nm in a step (rms per axis), and the potential is so steep that it drifts and diffuses some \
+                     {} % too slowly where that acts: the equilibrium is exact all the same; a time step of {} would halve \
+                     that",
+                    species.name,
+                    digits(rms_step(diffusion, model.run.timestep), 3),
+                    digits(100.0 * slower.min(1.0), 2),
+                    crate::measure::time(0.25 * model.run.timestep)
+                ),
+            )
+        })
+    })
 }

@@ -69,6 +69,9 @@ struct Turns<'a> {
     in_time: HashMap<Turn, &'a TimedRule>,
 }
 
+/// In place of a species, where a potential is with a surface.
+const SURFACE: u16 = u16::MAX;
+
 impl<'a> Turns<'a> {
     fn of(model: &'a Model) -> Self {
         let rules = model.rules();
@@ -111,13 +114,16 @@ impl<'a> Turns<'a> {
         rules.filter_map(told).collect()
     }
 
-    /// Which potentials a species has, and with whom.
+    /// Which potentials a species has, and with which species.
     fn attracts(&self, species: u16) -> BTreeSet<(usize, u16)> {
         let potentials = self.model.potentials().iter().enumerate();
         let pairs =
             potentials.flat_map(|(n, one)| one.pairs().into_iter().map(move |pair| (n, pair)));
         let own = pairs.filter(|(_, pair)| pair.contains(&species));
-        own.map(|(n, [a, b])| (n, if a == species { b } else { a })).collect()
+        let with = own.map(|(n, [a, b])| (n, if a == species { b } else { a }));
+        let beside = (self.model.potentials().len()..).zip(self.model.surface_potentials());
+        let beside = beside.filter(|(_, one)| one.species.contains(&species));
+        with.chain(beside.map(|(n, _)| (n, SURFACE))).collect()
     }
 
     fn switch(&self, rule: &TimedRule, back: &TimedRule, ends: [u16; 2]) -> Warning {

@@ -7,7 +7,7 @@ use jostle_core::rules::{
 };
 use jostle_core::words::{MOST_LISTED, concentration, digits, time_text};
 use jostle_model::molecule_text::MoleculeText;
-use jostle_model::potentials::{Energy, Law, Potential};
+use jostle_model::potentials::{Energy, Law, Potential, SurfacePotential};
 use jostle_model::templates::is_of_molecules;
 use jostle_model::{Model, measure};
 
@@ -43,7 +43,9 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
         (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
     });
     let potentials = model.potentials().iter().filter_map(|one| potential_lines(model, one));
-    let mut all = potentials.chain(contact).chain(tethers).chain(timed).chain(schedule);
+    let beside = model.surface_potentials().iter().map(|one| beside_lines(model, one));
+    let mut all =
+        potentials.chain(beside).chain(contact).chain(tethers).chain(timed).chain(schedule);
     let mut listed: Vec<_> = all.by_ref().take(MOST_LISTED).collect();
     let more = all.count();
     if more > 0 {
@@ -312,6 +314,28 @@ fn potential_lines(model: &Model, potential: &Potential) -> Option<(String, Line
     ];
     lines.extend(lowered);
     Some((format!("potential {}", potential.name), lines))
+}
+
+/// What a potential beside surfaces amounts to.
+fn beside_lines(model: &Model, potential: &SurfacePotential) -> (String, Lines) {
+    let name = |s: &u16| model.species[usize::from(*s)].name.clone();
+    let names: Vec<_> = potential.species.iter().map(name).collect();
+    let surfaces: Vec<_> = potential.beside.iter().map(|(name, _)| name.clone()).collect();
+    let first = potential.species.iter().find_map(|&s| {
+        let radius = model.species[usize::from(s)].radius?;
+        Some((potential.climb(radius).energy(radius), model.slower_beside(potential, s)?))
+    });
+    let text = first.map_or_else(String::new, |(energy, slower)| {
+        format!(
+            "particles bounce by the energy that they climb, {} kT at the surface, up to {} nm from it; where it acts, they \
+             drift and diffuse more slowly by some {} %, in proportion to the length of a step",
+            digits(energy, 4),
+            digits(potential.cutoff, 4),
+            digits(100.0 * slower, 2)
+        )
+    });
+    let between = format!("{} and {}", some(&names, "species"), some(&surfaces, "surfaces"));
+    (format!("potential {}", potential.name), vec![("between", between), ("law", text)])
 }
 
 /// What a rule that tethers particles amounts to.

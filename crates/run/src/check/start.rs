@@ -2,7 +2,6 @@
 
 use jostle_core::environment::Manner;
 use jostle_core::words::{digits, time_text};
-use jostle_model::potentials::Potential;
 use jostle_model::{Model, PlacementMethod};
 
 /// A crystal of hard spheres at a packing of 0.49 has melted after so many σ²/D, the square of the diameter
@@ -11,7 +10,7 @@ const MELTS: f64 = 15.0;
 
 /// What is uniform at first and will not stay so, and what begins as a crystal.
 pub(super) fn in_words(model: &Model) -> Vec<String> {
-    uneven(model).chain(crystals(model)).collect()
+    uneven(model).chain(uneven_beside(model)).chain(crystals(model)).collect()
 }
 
 /// Whether particles of a species are placed without regard to regions.
@@ -44,6 +43,18 @@ fn uneven(model: &Model) -> impl Iterator<Item = String> + '_ {
     })
 }
 
+fn uneven_beside(model: &Model) -> impl Iterator<Item = String> + '_ {
+    model.surface_potentials().iter().filter_map(|potential| {
+        let placed = potential.species.iter().find(|&&s| is_placed(model, usize::from(s)))?;
+        Some(format!(
+            "{} is placed without regard to the potential {} beside {}: leave the beginning out of averages (--from)",
+            model.species[usize::from(*placed)].name,
+            potential.name,
+            potential.beside.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+        ))
+    })
+}
+
 /// How particles of a species can be placed in equilibrium, if they can.
 fn offer(model: &Model, species: usize) -> String {
     let mut own = model.placement.iter().filter(|placement| placement.species as usize == species);
@@ -51,8 +62,7 @@ fn offer(model: &Model, species: usize) -> String {
         Some(PlacementMethod::Random { count } | PlacementMethod::Lattice { count }) => *count,
         _ => return String::new(),
     };
-    let of_it = |potential: &&Potential| potential.between.concat().contains(&(species as u16));
-    match model.potentials().iter().find(of_it) {
+    match model.potential_of(species as u16) {
         Some(_) => String::new(),
         None => format!("`placement = {{ equilibrium = {count} }}` puts it so, or "),
     }

@@ -87,7 +87,7 @@ impl<'a> Places<'a> {
             let (at, edge) = (particle.position[k], self.sketch.edges[k]);
             let kind = &self.kinds[particle.species as usize];
             // On a plane at a face, half of a particle is outside.
-            let flat = kind.anchor.is_some_and(|anchor| !self.sketch.surfaces[anchor].is_ball());
+            let flat = kind.anchor.is_some_and(|anchor| self.sketch.surfaces[anchor].is_plane());
             let keep = if self.sketch.periodic[k] || (flat && k + 1 == particle.position.len()) {
                 0.0
             } else {

@@ -121,7 +121,7 @@ impl Sketch {
     fn choose_timestep(&mut self, dice: &mut Draws) {
         let radii = self.kinds().into_iter().filter_map(|kind| kind.radius);
         let smallest = radii.fold(f64::INFINITY, f64::min);
-        let curved = self.surfaces.iter().filter_map(Surface::ball_radius);
+        let curved = self.surfaces.iter().filter_map(Surface::radius);
         let step =
             (smallest * dice.between(0.1, 0.5)).min(0.09 * curved.fold(f64::INFINITY, f64::min));
         let exact = step * step / (2.0 * self.fastest());

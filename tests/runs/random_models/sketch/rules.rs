@@ -437,8 +437,8 @@ impl Sketch {
 
     fn make_bond(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let anchors = [rule.on[0], rule.on[1]].map(|pattern| self.anchor(pattern));
-        let on_ball = anchors[0].is_some_and(|anchor| self.surfaces[anchor].is_ball());
-        if anchors[0] != anchors[1] || on_ball || self.have_sites(&[&rule.on]) {
+        let is_round = anchors[0].is_some_and(|anchor| !self.surfaces[anchor].is_plane());
+        if anchors[0] != anchors[1] || is_round || self.have_sites(&[&rule.on]) {
             return None;
         }
         if dice.chance(0.7) {

@@ -118,15 +118,19 @@ impl Surface {
     }
 
     pub(crate) fn is_anchor(&self) -> bool {
-        matches!(self.shape, Shape::Plane { .. } | Shape::Ball { .. })
+        self.is_plane() || self.radius().is_some()
     }
 
-    pub(crate) fn is_ball(&self) -> bool {
-        matches!(self.shape, Shape::Ball { .. })
+    pub(crate) fn is_plane(&self) -> bool {
+        matches!(self.shape, Shape::Plane { .. })
     }
 
-    pub(super) fn ball_radius(&self) -> Option<f64> {
-        if let Shape::Ball { radius, .. } = self.shape { Some(radius) } else { None }
+    /// Of a round surface on which particles can live.
+    pub(super) fn radius(&self) -> Option<f64> {
+        match self.shape {
+            Shape::Ball { radius, .. } | Shape::Rod { radius, round: true, .. } => Some(radius),
+            _ => None,
+        }
     }
 
     pub(super) fn some_side(&self, dice: &mut Draws) -> &'static str {
@@ -149,7 +153,8 @@ impl Surface {
             }
             Shape::Ball { radius, .. } if edges.len() == 3 => 12.5 * radius * radius,
             Shape::Ball { radius, .. } => 6.3 * radius,
-            _ => 0.0,
+            Shape::Rod { radius, half, .. } => 12.5 * radius * (radius + half),
+            Shape::Block { .. } => 0.0,
         }
     }
 

@@ -24,26 +24,18 @@ pub(super) fn with_walls<const D: usize>(
     World { environment: Environment::new(surfaces, manners, anchors), ..world }
 }
 
-/// The same world with a plane or a sphere on which some of its species live; the others meet it in
-/// the manner that is given. On a sphere they face outside.
+/// The same world with a surface on which some of its species live; the others meet it in the manner
+/// that is given. On a round one they face outside.
 pub(super) fn with_anchor<const D: usize>(
     world: World<D>,
     shape: &Shape<D>,
     lives: &[bool],
     guests: Manner,
 ) -> World<D> {
-    let confinement = |radius: f64| match shape {
-        Shape::Plane { axis, at } => Some(Confinement {
-            surface: 0,
-            shape: AnchorSurface::Plane { axis: *axis, at: *at },
-            faces: None,
-        }),
-        Shape::Ball { centre, radius: wide } => Some(Confinement {
-            surface: 0,
-            shape: AnchorSurface::ball(*centre, *wide, radius),
-            faces: Some(false),
-        }),
-        _ => None,
+    let confinement = |radius: f64| {
+        let shape = AnchorSurface::on(shape, radius)?;
+        let faces = shape.is_round().then_some(false);
+        Some(Confinement { surface: 0, shape, faces })
     };
     let radii = world.species.iter().map(|species| species.radius.unwrap_or(0.0));
     let anchors =

@@ -190,8 +190,9 @@ pub(crate) fn rule_keys() -> Vec<(&'static str, Vec<&'static str>)> {
 struct Reading<'a> {
     rules: RuleSet,
     names: BTreeSet<String>,
-    /// The names of all potentials, in their order.
+    /// The names of all potentials between particles, in their order, and of those beside surfaces.
     potentials: Vec<String>,
+    beside_surfaces: Vec<String>,
     /// Rules whose faults are known already: nothing more is said of what refers to them.
     broken: Vec<String>,
     /// Rules that undo others may stand before these, so they wait: their place among the rules in
@@ -217,8 +218,10 @@ pub(super) fn rules(
     let potentials = root.tables("potential").into_iter();
     let named = potentials
         .map(|section| section.get("name").and_then(|item| item.text().map(str::to_owned)));
+    let named = named.map(Option::unwrap_or_default);
     let mut reading = Reading {
-        potentials: named.map(Option::unwrap_or_default).collect(),
+        potentials: named.filter(|name| !context.beside_surfaces.contains(name)).collect(),
+        beside_surfaces: context.beside_surfaces.clone(),
         ..Reading::default()
     };
     reading.names.extend(molecules.iter().map(|molecule| molecule.name.clone()));

@@ -97,6 +97,16 @@ fn switch(item: &Item<'_>, reading: &Reading<'_>, on: bool) -> Option<ScheduledA
         reading.potentials.iter().position(|name| name == wanted).map(|number| number as u16)
     });
     let Some(potential) = potential else {
+        if item
+            .text()
+            .is_some_and(|wanted| reading.beside_surfaces.iter().any(|name| name == wanted))
+        {
+            item.fault(
+                "this potential is beside a surface, where particles move by the law of bounces; only potentials with \
+                 `law = \"shells\"` can be switched",
+            );
+            return None;
+        }
         let is_rule = |wanted: &str| rule_names(reading).any(|name| name == wanted);
         if let Some(wanted) = item.text().filter(|wanted| !is_rule(wanted))
             && !reading.potentials.is_empty()

@@ -2,8 +2,8 @@
 
 use super::bases::{AT_SITES, BOND, SPLIT, UNBIND};
 use super::energies::{
-    DEBYE_HUECKEL, GAUSSIAN, LENNARD_JONES, MORSE, NO_LAW, SMOOTH, SQUARE_SHOULDER, SQUARE_WELL,
-    TABLE, WCA, YUKAWA,
+    DEBYE_HUECKEL, GAUSSIAN, HARMONIC, LENNARD_JONES, LINEAR, MORSE, NO_LAW, SMOOTH,
+    SQUARE_SHOULDER, SQUARE_WELL, TABLE, WCA, YUKAWA,
 };
 use crate::schema::Engine;
 
@@ -247,6 +247,11 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "potential.gaussian.height", &[GAUSSIAN], Some("-2 kT")),
     (B, "potential.gaussian.width", &[GAUSSIAN], Some("2 nm")),
     (B, "potential.gaussian.distance", &[GAUSSIAN], None),
+    (B, "potential.harmonic", SMOOTH, None),
+    (B, "potential.harmonic.width", &[HARMONIC], Some("2 nm")),
+    (B, "potential.harmonic.distance", &[HARMONIC], Some("6 nm")),
+    (B, "potential.linear", SMOOTH, None),
+    (B, "potential.linear.length", &[LINEAR], Some("-20 nm")),
     (B, "potential.lennard_jones", SMOOTH, None),
     (B, "potential.lennard_jones.depth", &[LENNARD_JONES], Some("2 kT")),
     (B, "potential.lennard_jones.diameter", &[LENNARD_JONES], Some("5.1 nm")),

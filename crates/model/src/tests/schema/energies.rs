@@ -22,6 +22,14 @@ pub(super) const GAUSSIAN: (&str, &str) = (
     "potential.attract",
     "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', gaussian = { height = '1 kT', width = '1 nm' } }",
 );
+pub(super) const HARMONIC: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', harmonic = { width = '3 nm' } }",
+);
+pub(super) const LINEAR: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', linear = { length = '3 nm' } }",
+);
 pub(super) const LENNARD_JONES: (&str, &str) = (
     "potential.attract",
     "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', lennard_jones = { depth = '1 kT' } }",

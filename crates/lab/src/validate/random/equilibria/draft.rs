@@ -96,8 +96,8 @@ impl<'a> Draft<'a> {
         (sort.radius, sort.diffusion) = (radius, diffusion);
     }
 
-    /// A plane or a sphere on which some are.
-    pub(super) fn lay_membrane(&mut self, may_be_round: bool) {
+    /// A plane, a sphere or a rod on which some are.
+    pub(super) fn lay_membrane(&mut self, may_be_round: bool, may_be_rod: bool) {
         let Space { edge, is_periodic, .. } = self.system.space;
         let sides = match self.draws.below(4) {
             0 => Sides::Through,
@@ -114,7 +114,18 @@ impl<'a> Draft<'a> {
         } else {
             (Membrane::Plane(0.0), Sides::Outside)
         };
-        self.system.space.membrane = Some(membrane);
+        self.system.space.membrane = Some(match membrane {
+            // Some of these are rods as long, where there is room around them: without a draw, so that seeds keep
+            // their systems.
+            (Membrane::Sphere(radius), sides)
+                if may_be_rod
+                    && (is_periodic || sides == Sides::Inside)
+                    && ((edge * 1024.0) as u64).is_multiple_of(3) =>
+            {
+                (Membrane::Rod(typed(0.8 * radius), typed(0.2 * radius)), sides)
+            }
+            other => other,
+        });
     }
 
     /// Keeps the centres of these on the membrane.
@@ -513,6 +524,10 @@ impl<'a> Draft<'a> {
             (Membrane::Plane(_), _) => 1.0,
             (Membrane::Sphere(r), Sides::Inside) => (1.0 - radius / r).powi(2),
             (Membrane::Sphere(r), _) => (1.0 + radius / r).powi(2),
+            (Membrane::Rod(r, half), sides) => {
+                let r_there = if sides == Sides::Inside { r - radius } else { r + radius };
+                r_there * (r_there + half) / (r * (r + half))
+            }
         };
         let rate = typed(diffusion / self.draws.between(0.2, 0.8));
         let permeability = if through { typed(rate * self.draws.between(0.1, 0.8)) } else { 0.0 };

@@ -93,6 +93,17 @@ pub(super) struct Shell {
     pub(super) energy: f64,
 }
 
+/// A barrier or a trough across the first axis: the energy beside a plane, or beside a face of the box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ridge {
+    /// Where the plane is; at 0 it is the face.
+    pub(super) at: f64,
+    /// The standard deviation of a Gaussian.
+    pub(super) width: f64,
+    /// How far from the plane it ends.
+    pub(super) cutoff: f64,
+}
+
 /// How two sorts act on each other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forces {
@@ -148,6 +159,15 @@ pub(super) enum Membrane {
     Plane(f64),
     /// About the middle of the box, of this radius.
     Sphere(f64),
+    /// About the middle of the box along the last axis, with round ends: its radius, and half the length of its straight
+    /// part.
+    Rod(f64, f64),
+}
+
+impl Membrane {
+    pub(super) fn is_round(self) -> bool {
+        !matches!(self, Self::Plane(_))
+    }
 }
 
 /// How particles in space take the membrane.
@@ -199,6 +219,7 @@ impl Space {
         match (self.vessel, self.membrane) {
             (_, Some((Membrane::Plane(_), _))) if sort.is_confined => width.powi(d as i32 - 1),
             (_, Some((Membrane::Sphere(r), _))) if sort.is_confined => 4.0 * PI * r * r,
+            (_, Some((Membrane::Rod(r, half), _))) if sort.is_confined => 4.0 * PI * r * (r + half),
             (_, Some((_, Sides::Through))) => whole,
             // In a box with walls, the plane is one of them.
             (_, Some((Membrane::Plane(_), _))) => {
@@ -206,6 +227,8 @@ impl Space {
             }
             (_, Some((Membrane::Sphere(r), Sides::Inside))) => ball_volume(d, r - radius),
             (_, Some((Membrane::Sphere(r), _))) => whole - ball_in_cube(r + radius, 0.5 * width),
+            (_, Some((Membrane::Rod(r, half), Sides::Inside))) => rod_volume(r - radius, half),
+            (_, Some((Membrane::Rod(r, half), _))) => whole - rod_volume(r + radius, half),
             (Some(vessel), None) => ball_volume(d, vessel - radius),
             (None, None) => whole,
         }
@@ -244,6 +267,16 @@ impl Space {
             }
             Some((Membrane::Sphere(r), Sides::Inside)) => from_middle() <= r - radius,
             Some((Membrane::Sphere(r), Sides::Outside)) => from_middle() >= r + radius,
+            Some((Membrane::Rod(r, half), sides)) => {
+                let (last, mut foot) = (self.dimension - 1, self.middle());
+                foot[last] = place[last].clamp(foot[last] - half, foot[last] + half);
+                let from_axis = self.distance(place, foot);
+                if sides == Sides::Inside {
+                    from_axis <= r - radius
+                } else {
+                    from_axis >= r + radius
+                }
+            }
         }
     }
 
@@ -256,6 +289,17 @@ impl Space {
             Some((Membrane::Sphere(r), _)) => {
                 let (middle, direction) = (self.middle(), draws.direction(self.dimension));
                 place = std::array::from_fn(|k| middle[k] + r * direction[k]);
+            }
+            Some((Membrane::Rod(r, half), _)) => {
+                // A direction from an end, or one across from the straight part, as their areas are.
+                let middle = self.middle();
+                let is_straight = draws.unit() * (r + half) < half;
+                let direction = draws.direction(if is_straight { 2 } else { 3 });
+                place = std::array::from_fn(|k| middle[k] + r * direction[k]);
+                place[2] += match is_straight {
+                    true => half * (2.0 * draws.unit() - 1.0),
+                    false => half.copysign(direction[2]),
+                };
             }
             None => {}
         }
@@ -336,7 +380,8 @@ impl System {
             }
             weight *= if self.space.is_inside(sphere.place) { sort.affinity() } else { 1.0 };
         }
-        let mut energy = 0.0;
+        let beside = |sphere: &Sphere| self.energy_on_ridge(sphere);
+        let mut energy: f64 = spheres.iter().map(beside).sum();
         for (i, a) in spheres.iter().enumerate() {
             for b in &spheres[i + 1..] {
                 let contact = self.sorts[a.sort].radius + self.sorts[b.sort].radius;
@@ -349,6 +394,40 @@ impl System {
             }
         }
         weight * libm::exp(-energy)
+    }
+
+    /// A ridge, in every third system: without a draw, so that seeds keep their systems.
+    pub(super) fn ridge(&self) -> Option<Ridge> {
+        let Space { edge, is_periodic, .. } = self.space;
+        ((edge * 4096.0) as u64).is_multiple_of(3).then(|| Ridge {
+            at: if is_periodic { 0.4 * edge } else { 0.0 },
+            width: 0.25 * edge,
+            cutoff: if is_periodic { 0.45 * edge } else { 0.8 * edge },
+        })
+    }
+
+    /// The energy of a sort on the ridge, from -1.5 to 1.5; none if its paths are not straight, or if it is as large as
+    /// what it is made of.
+    pub(super) fn height(&self, sort: &Sort) -> Option<f64> {
+        let is_curved = !matches!(self.space.membrane, None | Some((Membrane::Plane(_), _)));
+        let bits = sort.kind().bytes().fold((self.space.edge * 1024.0) as u64, |sum, byte| {
+            sum.wrapping_mul(31).wrapping_add(u64::from(byte))
+        });
+        let has_one = self.ridge().is_some() && !sort.is_made && !(is_curved && sort.is_confined);
+        has_one.then(|| 0.1 * (bits % 31) as f64 - 1.5)
+    }
+
+    fn energy_on_ridge(&self, sphere: &Sphere) -> f64 {
+        let sort = &self.sorts[sphere.sort];
+        let (Some(Ridge { at, width, cutoff }), Some(height)) = (self.ridge(), self.height(sort))
+        else {
+            return 0.0;
+        };
+        let mut foot = sphere.place;
+        foot[0] = at;
+        let distance = self.space.distance(sphere.place, foot);
+        let reduced = distance.max(sort.radius) / width;
+        if distance < cutoff { height * libm::exp(-0.5 * reduced * reduced) } else { 0.0 }
     }
 
     /// The reaction by which a pair is bound at the start, in some systems: without a draw, so that seeds keep
@@ -446,6 +525,11 @@ impl System {
             |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
         spheres.iter().enumerate().map(near).sum::<usize>() as f64
     }
+}
+
+/// The volume of a rod with round ends.
+fn rod_volume(radius: f64, half: f64) -> f64 {
+    ball_volume(3, radius) + 2.0 * half * ball_volume(2, radius)
 }
 
 /// The volume of a ball that is within a cube about its centre: six caps may stick out, which do not meet

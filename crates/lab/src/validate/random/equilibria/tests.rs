@@ -268,6 +268,23 @@ fn room_around_a_sphere_is_what_random_places_say() {
     }
 }
 
+/// Within a rod and around it. 10^5 places; once in a million seeds it fails.
+#[test]
+fn room_beside_a_rod_is_what_random_places_say() {
+    let sort = sort("A", 0.4, &[]);
+    let mut system = system(3, vec![sort.clone()], &[1], Vec::new());
+    let mut draws = Draws::new(5);
+    for sides in [Sides::Inside, Sides::Outside] {
+        system.space.membrane = Some((Membrane::Rod(0.8, 0.2), sides));
+        let place = |draws: &mut Draws| [0; 3].map(|_| draws.between(0.0, EDGE));
+        let held = (0..100_000).filter(|_| system.space.holds(place(&mut draws), &sort)).count();
+        let share = held as f64 / 1e5;
+        let error = (share * (1.0 - share) / 1e5).sqrt();
+        let expected = system.space.room(&sort) / EDGE.powi(3);
+        assert!((share - expected).abs() < 4.9 * error, "{share} {expected}");
+    }
+}
+
 /// Of two hundred seeds; what is refused is so for reasons that a user can have, too.
 #[test]
 fn most_of_what_is_drawn_is_a_model() {

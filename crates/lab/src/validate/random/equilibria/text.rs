@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::system::{
-    AtRegion, LinkLength, Membrane, Onto, ReversibleReaction, Sides, Sort, System,
+    AtRegion, LinkLength, Membrane, Onto, ReversibleReaction, Ridge, Sides, Sort, System,
 };
 
 impl System {
@@ -26,6 +26,7 @@ impl System {
         text += &self.made_up();
         text += &self.joined_first();
         text += &self.all_potentials();
+        text += &self.on_the_ridge();
         self.rules.iter().for_each(|rule| text += &format!("[[rule]]\n{rule}"));
         text += &format!("[search]\nkind = \"{}\"\n", self.search);
         text + "[output]\nframes = 1\nlog = \"none\"\n"
@@ -53,15 +54,15 @@ impl System {
         }
         text += match self.space.membrane {
             // Else what is released could come out on the other side.
-            Some((Membrane::Sphere(_), Sides::Inside)) if first.is_confined => {
+            Some((membrane, Sides::Inside)) if first.is_confined && membrane.is_round() => {
                 "on = \"membrane\"\nfaces = \"inside\"\n"
             }
-            Some((Membrane::Sphere(_), Sides::Outside)) if first.is_confined => {
+            Some((membrane, Sides::Outside)) if first.is_confined && membrane.is_round() => {
                 "on = \"membrane\"\nfaces = \"outside\"\n"
             }
             Some(_) if first.is_confined => "on = \"membrane\"\n",
-            Some((Membrane::Sphere(_), Sides::Inside)) => "inside = \"membrane\"\n",
-            Some((Membrane::Sphere(_), Sides::Outside)) => "outside = \"membrane\"\n",
+            Some((membrane, Sides::Inside)) if membrane.is_round() => "inside = \"membrane\"\n",
+            Some((membrane, Sides::Outside)) if membrane.is_round() => "outside = \"membrane\"\n",
             _ => "",
         };
         text + &self.placed(base)
@@ -145,6 +146,10 @@ impl System {
             let shape = match membrane {
                 Membrane::Plane(at) => format!("plane = {{ axis = \"{axis}\", at = {at:?} }}"),
                 Membrane::Sphere(radius) => format!("{round} = {{ radius = {radius:?} }}"),
+                Membrane::Rod(radius, half) => format!(
+                    "cylinder = {{ axis = \"{axis}\", radius = {radius:?}, length = {:?} }}",
+                    2.0 * (half + radius)
+                ),
             };
             let meets = if sides == Sides::Through { "meets = \"ignore\"\n" } else { "" };
             let onto = self.sorts.iter().filter_map(|sort| {
@@ -184,6 +189,30 @@ impl System {
         text
     }
 
+    fn on_the_ridge(&self) -> String {
+        let Some(Ridge { at, width, cutoff }) = self.ridge() else { return String::new() };
+        let (mut text, beside) = match at {
+            0.0 => (String::new(), "x-"),
+            _ => {
+                let plane = format!("plane = {{ axis = \"x\", at = {at:?} }}");
+                let meets = "meets = \"ignore\"";
+                (format!("[[surface]]\nname = \"ridge\"\n{plane}\n{meets}\n"), "ridge")
+            }
+        };
+        let mut written = BTreeSet::new();
+        for sort in &self.sorts {
+            if let (Some(height), true) = (self.height(sort), written.insert(sort.kind())) {
+                text += &format!(
+                    "[[potential]]\nname = \"r{}\"\nbetween = [\"{}\", \"{beside}\"]\n\
+                     gaussian = {{ height = \"{height:?} kT\", width = {width:?} }}\ncutoff = {cutoff:?}\n",
+                    written.len(),
+                    sort.kind()
+                );
+            }
+        }
+        text
+    }
+
     fn all_potentials(&self) -> String {
         let mut text = String::new();
         let mut written = BTreeSet::new();
@@ -194,7 +223,7 @@ impl System {
             }
             let shells = &self.forces[a][b].shells;
             let between = format!("between = [\"{one}\", \"{other}\"]");
-            let is_curved = matches!(self.space.membrane, Some((Membrane::Sphere(_), _)))
+            let is_curved = self.space.membrane.is_some_and(|(membrane, _)| membrane.is_round())
                 && [a, b].iter().any(|sort| self.sorts[*sort].is_confined);
             if !is_curved
                 && shells.iter().any(|shell| ((shell.to * 1024.0) as u64).is_multiple_of(2))
