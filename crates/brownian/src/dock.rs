@@ -4,7 +4,8 @@
 //!
 //! The larger cluster stays where it is, or that which a surface holds. Both ways the same one is moved, and to places that are as
 //! likely as those that it came from, so that the pair of moves is symmetric, dilute and in crowds
-//! (see [`jostle_core::docking`]).
+//! (see [`jostle_core::docking`]). If both particles live on one plane, either cluster may be moved, along the plane
+//! and about its normal.
 
 use super::reaction::{Reaction, Refusal, with_room};
 use super::shells::Among;
@@ -13,6 +14,7 @@ use super::system::System;
 use super::touch::Touch;
 use jostle_core::clusters::Unit;
 use jostle_core::docking::{Docking, DockingMove, LARGEST_OVERLAP, SiteDirection, Torsion};
+use jostle_core::environment::AnchorSurface;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::rules::BondGeometry;
 use jostle_core::search::Broad;
@@ -114,11 +116,24 @@ impl Pairing {
 }
 
 impl<const D: usize> Molecules<'_, D> {
-    /// Whether a surface holds any of these particles, so that they cannot be moved as one.
+    /// Whether a surface holds any of these particles.
     fn is_held(&self, slots: &[u32]) -> bool {
         let environment = &self.0.environment;
         let anchor = |&slot: &u32| environment.anchored_to(self.species(slot)).is_some();
         environment.has_anchors() && slots.iter().any(anchor)
+    }
+
+    /// Whether surfaces leave these particles free to be moved as one: if there are any, all of them are
+    /// planes across the axis that the move is `about`.
+    fn can_be_carried(&self, slots: &[u32], about: Option<usize>) -> bool {
+        let environment = &self.0.environment;
+        // In two dimensions planes are lines, and no axis that they are across is the third.
+        let follows = |&slot: &u32| match environment.anchor(self.species(slot)) {
+            None => true,
+            Some(AnchorSurface::Plane { axis, .. }) => about == Some(*axis),
+            Some(_) => false,
+        };
+        !environment.has_anchors() || slots.iter().all(follows)
     }
 
     /// Where a site of the particle in `slot` points, in space.
@@ -136,10 +151,12 @@ impl<const D: usize> Molecules<'_, D> {
         torsion: Option<Torsion>,
     ) -> Docking {
         let apart = self.0.domain.nearest_image(places[1] - places[0]).in_space();
+        let [first, second] = slots.map(|slot| self.0.environment.turns_about(self.species(slot)));
         Docking {
             line: apart * (1.0 / apart.norm()),
             sites: [0, 1].map(|n| self.direction(slots[n], sites[n])),
             torsion,
+            about: first.filter(|_| first == second),
         }
     }
 
@@ -206,7 +223,7 @@ impl<const D: usize> Reaction<'_, D> {
         }
         let pairing = Pairing::new(system, ends, bond.sites, pieces);
         let docking = pairing.docking(&self.engine.system, self.time, geometry);
-        let moved = docking.parted(D, || self.generator.random::<f64>());
+        let moved = docking.parted(|| self.generator.random::<f64>());
         // No overlap is tolerated of what is set free: the two would start inside each other.
         self.carry(&pairing, &docking, moved, 0.0)
     }
@@ -236,7 +253,14 @@ impl<const D: usize> Reaction<'_, D> {
         let centre = system.place_at(*goes, self.time) + Vector::of_space(shift);
         let offsets = Molecules(system).offsets_from(*goes, members, self.time);
         let turned = |offset: &Vector<D>| Vector::of_space(moved.turn.apply(offset.in_space()));
-        let places: Vec<Vector<D>> = offsets.iter().map(|offset| centre + turned(offset)).collect();
+        let mut places: Vec<Vector<D>> =
+            offsets.iter().map(|offset| centre + turned(offset)).collect();
+        if let Some(axis) = docking.about.filter(|&axis| axis < D) {
+            // Along the plane, without the rounding of what is across it.
+            for (place, &member) in places.iter_mut().zip(members) {
+                place[axis] = system.place_at(member, self.time)[axis];
+            }
+        }
         // Each on the straight way from where it was, so that no member is carried through a
         // membrane.
         let is_free = members.iter().zip(&places).all(|(&member, &place)| {
@@ -244,9 +268,9 @@ impl<const D: usize> Reaction<'_, D> {
             let former = system.place_at(member, self.time);
             system.ground().is_on_this_side(species, [former, place], species)
         });
-        // Of a held cluster and a free one the held one stays. If this one is held, both are, and
-        // neither can go.
-        if Molecules(system).is_held(members)
+        // Of a held cluster and a free one the held one stays. If this one is held, both are, and it can go
+        // along a plane only.
+        if !Molecules(system).can_be_carried(members, docking.about)
             || !is_free
             || !pairing.stays_apart(system, &places, overlap, self.time)
         {

@@ -299,8 +299,8 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
-        let System { tumblings, particles, random, .. } = &mut engine.system;
-        tumblings.orient(particles, *random);
+        let System { tumblings, particles, environment, random, .. } = &mut engine.system;
+        tumblings.orient(particles, environment, *random);
         // Particles that live on a surface are put onto it before units are made, which keep their
         // shape from then on; how far particles reach is known once there are tethers; and slots
         // are sorted last, since bonds name particles by their places so far.
@@ -340,7 +340,7 @@ impl<const D: usize> Brownian<D> {
             let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
             environment.encounter(a, b, radii)
         })?;
-        let tumblings = Tumblings::of::<D>(&species, timestep);
+        let tumblings = Tumblings::of(&species, &environment, timestep);
         let system = System {
             domain,
             environment,

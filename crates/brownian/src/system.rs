@@ -205,10 +205,12 @@ impl<const D: usize> Brownian<D> {
             ),
         };
         let slot = self.system.particles.push(Particle { diffusion_coefficient, ..particle });
-        let System { particles, random, clock, now, .. } = &mut self.system;
+        let System { particles, environment, random, clock, now, .. } = &mut self.system;
         if particles.are_oriented {
-            let key = [particles.id[slot as usize], clock.step, now.to_bits(), 1];
-            particles.orientation[slot as usize] = some_orientation::<D>(*random, key);
+            let (id, about) =
+                (particles.id[slot as usize], environment.turns_about(particle.species));
+            let key = [id, clock.step, now.to_bits(), 1];
+            particles.orientation[slot as usize] = some_orientation(*random, key, about);
         }
         let System { shells, particles, .. } = &mut self.system;
         shells.measure_one(particles, slot);

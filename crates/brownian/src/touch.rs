@@ -146,6 +146,24 @@ impl<const D: usize> Partners for Touching<'_, D> {
         Molecules(self.system).docking(self.slots, self.places, sites, torsion).faces()
     }
 
+    fn least_often(&self) -> f64 {
+        let (system, [a, b]) = (self.system, self.places);
+        let apart = system.domain.nearest_image(b - a);
+        let line = apart * (1.0 / apart.norm());
+        let diffusion =
+            self.slots.map(|slot| system.particles.diffusion_coefficient[slot as usize]);
+        let steps = |n: usize| {
+            diffusion[n] * system.free_way(self.slots[n], self.places[n], line).norm_squared()
+        };
+        let is_free = |n: &usize| {
+            let species = system.particles.species[self.slots[*n] as usize];
+            system.environment.anchored_to(species).is_none()
+        };
+        let free = (0..2).find(is_free).map_or(0.0, |n| diffusion[n]);
+        let all = steps(0) + steps(1);
+        if all > 0.0 { (free / all).sqrt().min(1.0) } else { 0.0 }
+    }
+
     fn are_in(&self, region: &Region) -> bool {
         let (system, [a, b]) = (self.system, self.places);
         let [r_a, r_b] = self.slots.map(|slot| system.particles.radius[slot as usize]);

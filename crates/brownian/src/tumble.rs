@@ -1,12 +1,14 @@
 //! Particles with sites that point somewhere turn, at the end of the step and for all of it. Of a
 //! particle that moves alone this is free rotational diffusion, since a sphere that turns overlaps
-//! nothing; units turn as one (see [`super::rotate`]).
+//! nothing; units turn as one (see [`super::rotate`]). What lives on a plane turns about its normal alone, with
+//! the same rotational diffusion coefficient.
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
 use jostle_core::clusters::{Piece, rotational_diffusion};
+use jostle_core::environment::Environment;
 use jostle_core::motion::Motion;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::random::{Purpose, Random};
@@ -23,11 +25,13 @@ struct Tumbling {
     width: f64,
     /// The probability that it forgets how it was turned.
     forgets: f64,
+    /// The axis about which alone it turns, if there is one.
+    about: Option<usize>,
 }
 
 impl Tumbling {
     /// How a lone particle of a species turns, if it has a site that points somewhere.
-    fn of<const D: usize>(species: &Species, timestep: f64) -> Option<Self> {
+    fn of<const D: usize>(species: &Species, about: Option<usize>, timestep: f64) -> Option<Self> {
         let piece = Piece {
             radius: species.radius?,
             diffusion_coefficient: species.diffusion_coefficient?,
@@ -35,10 +39,19 @@ impl Tumbling {
         let of_sphere =
             || rotational_diffusion::<D>(&[Vector::ZERO], &[piece], piece.diffusion_coefficient);
         let diffusion = species.sites.rotational_diffusion().unwrap_or_else(of_sphere);
-        species.sites.are_directed().then(|| match D {
-            2 => Self { width: (2.0 * diffusion * timestep).sqrt(), forgets: 0.0 },
-            _ => Self::in_space(2.0 * diffusion * timestep),
+        species.sites.are_directed().then(|| match about {
+            Some(_) => Self { width: (2.0 * diffusion * timestep).sqrt(), forgets: 0.0, about },
+            None => Self::in_space(2.0 * diffusion * timestep),
         })
+    }
+
+    /// How one turns, given some normal deviates.
+    fn turn<const D: usize>(&self, normals: Vector<D>) -> Orientation {
+        // In two dimensions the first is of the one angle that there is.
+        let free = |k: usize| D == 2 || self.about.is_none_or(|axis| axis == k);
+        let mut angles = [0.0; 3];
+        (0..D).filter(|&k| free(k)).for_each(|k| angles[k] = self.width * normals[k]);
+        turn_by::<D>(angles)
     }
 
     /// In three dimensions, such that the mean cosine of the angle by which any direction turns is
@@ -57,16 +70,18 @@ impl Tumbling {
         // Bisection ends at the last place of 1 - v; what is smaller follows from the series.
         let variance = if decay < 1e-5 { decay } else { 0.5 * (low + high) };
         let forgets = if decay > LONGEST { 1.0 - libm::exp(LONGEST - decay) } else { 0.0 };
-        Self { width: variance.sqrt(), forgets }
+        Self { width: variance.sqrt(), forgets, about: None }
     }
 }
 
-/// An orientation that is uniformly distributed, as a function of the seed and the key alone.
-pub(super) fn some_orientation<const D: usize>(random: Random, key: [u64; 4]) -> Orientation {
+/// An orientation that is uniformly distributed, as a function of the seed and the key alone: of one
+/// that turns `about` this axis of space alone if there is one, and stands upright on the plane across it.
+pub(super) fn some_orientation(random: Random, key: [u64; 4], about: Option<usize>) -> Orientation {
     let mut generator = random.generator(Purpose::Orientation, key);
-    if D == 2 {
+    if let Some(axis) = about {
         let angle = std::f64::consts::TAU * generator.random::<f64>();
-        return Orientation::about(Vector([0.0, 0.0, 1.0]), angle);
+        let turn = Orientation::about(Vector::from_fn(|k| f64::from(k == axis)), angle);
+        return if axis == 2 { turn } else { Orientation::upright(axis).turned(turn) };
     }
     let normals = std::array::from_fn(|_| StandardNormal.sample(&mut generator));
     Orientation::of_quaternion(normals).unwrap_or(Orientation::NONE)
@@ -83,13 +98,24 @@ pub(super) fn turn_by<const D: usize>(angles: [f64; 3]) -> Orientation {
 pub(super) struct Tumblings(Vec<Option<Tumbling>>);
 
 impl Tumblings {
-    pub(super) fn of<const D: usize>(species: &[Species], timestep: f64) -> Self {
-        Self(species.iter().map(|one| Tumbling::of::<D>(one, timestep)).collect())
+    pub(super) fn of<const D: usize>(
+        species: &[Species],
+        environment: &Environment<D>,
+        timestep: f64,
+    ) -> Self {
+        let about = (0..).map(|n| environment.turns_about(n));
+        let of = |(one, about): (&Species, _)| Tumbling::of::<D>(one, about, timestep);
+        Self(species.iter().zip(about).map(of).collect())
     }
 
     /// Gives all particles orientations if any site points somewhere, each at random unless it is
     /// turned already.
-    pub(super) fn orient<const D: usize>(&self, particles: &mut Particles<D>, random: Random) {
+    pub(super) fn orient<const D: usize>(
+        &self,
+        particles: &mut Particles<D>,
+        environment: &Environment<D>,
+        random: Random,
+    ) {
         if self.0.iter().all(Option::is_none) {
             return;
         }
@@ -99,7 +125,9 @@ impl Tumblings {
                 continue;
             }
             let key = [particles.id[slot], 0, 0, 0];
-            particles.orientation[slot] = some_orientation::<D>(random, key);
+            // Whatever lives on a plane stands upright, since it may become one whose sites point somewhere.
+            let about = environment.turns_about(particles.species[slot]);
+            particles.orientation[slot] = some_orientation(random, key, about);
         }
     }
 
@@ -127,15 +155,13 @@ impl Tumblings {
             let normals = &mut normals[..id.len()];
             motion.sum_of_draws(step, normals, |step, normals| random.rotations(step, id, normals));
             for n in 0..id.len() {
-                let Some(Tumbling { width, forgets }) = turns(n) else { continue };
-                let key = |what| [id[n], step, 0, what];
+                let Some(tumbling) = turns(n) else { continue };
+                let (forgets, key) = (tumbling.forgets, |what| [id[n], step, 0, what]);
                 if forgets > 0.0 && random.uniform(Purpose::Orientation, key(2)) < forgets {
-                    orientation[n] = some_orientation::<D>(random, key(3));
+                    orientation[n] = some_orientation(random, key(3), tumbling.about);
                     continue;
                 }
-                let mut angles = [0.0; 3];
-                (0..D).for_each(|k| angles[k] = width * normals[n][k]);
-                orientation[n] = orientation[n].turned(turn_by::<D>(angles));
+                orientation[n] = orientation[n].turned(tumbling.turn(normals[n]));
             }
         });
     }
@@ -160,8 +186,8 @@ mod tests {
             let cosine = |(&id, normals): (&u64, &Vector<3>)| {
                 let key = [id, n as u64, 0, 2];
                 let turn = match random.uniform(Purpose::Orientation, key) < tumbling.forgets {
-                    true => some_orientation::<3>(random, key),
-                    false => turn_by::<3>((*normals * tumbling.width).0),
+                    true => some_orientation(random, key, None),
+                    false => tumbling.turn(*normals),
                 };
                 turn.apply(axis).dot(axis)
             };

@@ -8,6 +8,9 @@
 //! takes the two directions to the axes of the sites, and leaves the torsion or gives it a fixed
 //! value; parting draws them uniformly from what the sites accept. With the first particle left
 //! where it is, the two are each other's reverse, and equilibrium constants stay exact.
+//!
+//! In two dimensions, and on a plane in three, all turn about one axis alone. The line of centres and the
+//! directions of the sites are across it, and there is no torsion.
 
 use std::f64::consts::{PI, TAU};
 
@@ -35,7 +38,7 @@ pub struct Torsion {
 }
 
 impl SiteDirection {
-    /// The share of all directions that it accepts.
+    /// The share of all directions that it accepts, of two that meet in so many dimensions.
     pub fn share(&self, dimension: usize) -> f64 {
         match dimension {
             2 => self.opening / PI,
@@ -83,6 +86,9 @@ pub struct Docking {
     pub sites: [Option<SiteDirection>; 2],
     /// What is asked of the torsion, if both point somewhere.
     pub torsion: Option<Torsion>,
+    /// The axis of space about which alone the two turn, if there is one: the third in two dimensions, the
+    /// normal of the plane that both live on in three.
+    pub about: Option<usize>,
 }
 
 /// Where the second particle gets when two dock or part, and by how much it turns with all that
@@ -134,14 +140,22 @@ impl Docking {
         Some(libm::atan2(vector_product(from, to).dot(self.line), from.dot(to)))
     }
 
+    /// The smallest turn that takes one direction to another.
+    fn shortest(&self, from: Vector<3>, to: Vector<3>) -> Orientation {
+        match self.about {
+            Some(axis) => Orientation::shortest_about(axis, from, to),
+            None => Orientation::shortest(from, to),
+        }
+    }
+
     /// How the second is moved so that both sites are in line, with the torsion that is asked for.
     pub fn docked(&self) -> DockingMove {
         let [towards, back] = self.towards();
         let [first, second] = self.sites;
         let line = first.map_or(self.line, |site| site.axis);
         let turn = second
-            .map_or(Orientation::NONE, |site| Orientation::shortest(site.axis, back))
-            .turned(Orientation::shortest(towards, line));
+            .map_or(Orientation::NONE, |site| self.shortest(site.axis, back))
+            .turned(self.shortest(towards, line));
         let twist = match (self.torsion, self.torsion_angle()) {
             (Some(asked), Some(angle)) => Orientation::about(line, asked.angle - angle),
             _ => Orientation::NONE,
@@ -151,20 +165,20 @@ impl Docking {
 
     /// The reverse, for two that have docked: how the second is moved to somewhere within the
     /// openings, with uniform numbers from `draw`.
-    pub fn parted(&self, dimension: usize, mut draw: impl FnMut() -> f64) -> DockingMove {
+    pub fn parted(&self, mut draw: impl FnMut() -> f64) -> DockingMove {
         let [first, second] = self.sites;
         let twist = match (self.torsion, first, second) {
             (Some(asked), Some(_), Some(_)) => (2.0 * draw() - 1.0) * asked.opening,
             _ => 0.0,
         };
         let mut within = |site: Option<SiteDirection>, axis: Vector<3>| {
-            site.map_or(axis, |site| direction_within(dimension, axis, site.opening, &mut draw))
+            site.map_or(axis, |site| direction_within(self.about, axis, site.opening, &mut draw))
         };
         let line = within(first, self.line);
         let axis = within(second, -line);
         let turn = Orientation::about(self.line, twist)
-            .turned(Orientation::shortest(self.line, line))
-            .turned(Orientation::shortest(-line, axis));
+            .turned(self.shortest(self.line, line))
+            .turned(self.shortest(-line, axis));
         DockingMove { line, turn }
     }
 }
@@ -174,16 +188,18 @@ fn angle(a: Vector<3>, b: Vector<3>) -> f64 {
     libm::atan2(vector_product(a, b).norm(), a.dot(b))
 }
 
-/// A direction within `opening` \[rad\] of an axis, uniformly distributed.
+/// A direction within `opening` \[rad\] of an axis, uniformly distributed; in a plane if all turns are
+/// `about` its normal.
 fn direction_within(
-    dimension: usize,
+    about: Option<usize>,
     axis: Vector<3>,
     opening: f64,
     mut draw: impl FnMut() -> f64,
 ) -> Vector<3> {
-    if dimension == 2 {
+    if let Some(normal) = about {
         let angle = (2.0 * draw() - 1.0) * opening;
-        return Orientation::about(Vector([0.0, 0.0, 1.0]), angle).apply(axis);
+        let normal = Vector::from_fn(|k| f64::from(k == normal));
+        return Orientation::about(normal, angle).apply(axis);
     }
     let sine = libm::sin(0.5 * opening);
     let versine = draw() * 2.0 * sine * sine;
@@ -239,27 +255,46 @@ mod tests {
                 let sites = [site(0.5, 0.4), site(0.9, -1.3)]
                     .map(|site| Some(site.turned(some_orientation(&mut draw))));
                 let line = some_orientation(&mut draw).apply(Vector([1.0, 0.0, 0.0]));
-                let docking = Docking { line, sites, torsion };
+                let docking = Docking { line, sites, torsion, about: None };
                 let docked = after(&docking, docking.docked());
                 assert!(docked.misfit() < 1e-7, "{docked:?}");
                 let [before, now] = [docking, docked].map(|d| d.torsion_angle().unwrap());
                 let expected = torsion.map_or(before, |torsion| torsion.angle);
                 assert!(difference(now, expected) < 1e-9, "{before} {now}");
-                let parted = after(&docked, docked.parted(3, &mut draw));
+                let parted = after(&docked, docked.parted(&mut draw));
                 assert!(parted.faces(), "{parted:?}");
                 if torsion.is_none() {
                     assert!(difference(parted.torsion_angle().unwrap(), now) < 1e-9);
                 }
             }
         }
-        for _ in 0..200 {
-            let turn = |draw: &mut dyn FnMut() -> f64| TAU * draw();
-            let sites = [Some(flat(0.5, turn(&mut draw))), Some(flat(2.0, turn(&mut draw)))];
-            let docking = Docking { line: flat(0.0, turn(&mut draw)).axis, sites, torsion: None };
-            let docked = after(&docking, docking.docked());
-            assert!(docked.misfit() < 1e-7 && docked.line[2] == 0.0);
-            let parted = after(&docked, docked.parted(2, &mut draw));
-            assert!(parted.faces() && parted.line[2] == 0.0);
+        // On planes across each axis, of which that across the third is two dimensions.
+        for axis in 0..3 {
+            let upright = Orientation::upright(axis);
+            for _ in 0..200 {
+                let [a, b, c] = std::array::from_fn(|_| TAU * draw());
+                let sites =
+                    [Some(flat(0.5, a).turned(upright)), Some(flat(2.0, b).turned(upright))];
+                let line = flat(0.0, c).turned(upright).axis;
+                let docking = Docking { line, sites, torsion: None, about: Some(axis) };
+                for opposite in [false, true] {
+                    let mut docking = docking;
+                    if opposite {
+                        // The second points away from the first, so that it has to turn by 180 degrees.
+                        docking.sites[1] = Some(SiteDirection { axis: line, ..sites[1].unwrap() });
+                    }
+                    let is_flat = |v: Vector<3>| v[axis].abs() < 1e-15;
+                    let moved = docking.docked();
+                    let normal = upright.apply(Vector([0.0, 0.0, 1.0]));
+                    assert!((moved.turn.apply(normal) - normal).norm() < 1e-15, "{moved:?}");
+                    let docked = after(&docking, moved);
+                    assert!(docked.misfit() < 1e-7 && is_flat(docked.line));
+                    let parted = docked.parted(&mut draw);
+                    assert!((parted.turn.apply(normal) - normal).norm() < 1e-15, "{parted:?}");
+                    let parted = after(&docked, parted);
+                    assert!(parted.faces() && is_flat(parted.line));
+                }
+            }
         }
     }
 
@@ -286,7 +321,7 @@ mod tests {
         while facing.len() < COUNT {
             tried += 1;
             let sites = own.map(|site| Some(site.turned(some_orientation(&mut draw))));
-            let docking = Docking { line: Vector([1.0, 0.0, 0.0]), sites, torsion };
+            let docking = Docking { line: Vector([1.0, 0.0, 0.0]), sites, torsion, about: None };
             if docking.faces() {
                 facing.push(figures(&docking));
             }
@@ -296,11 +331,11 @@ mod tests {
         assert!((found - share).abs() < 4.5 * error, "{found} {share}");
         let docked = {
             let sites = own.map(Some);
-            let docking = Docking { line: Vector([1.0, 0.0, 0.0]), sites, torsion };
+            let docking = Docking { line: Vector([1.0, 0.0, 0.0]), sites, torsion, about: None };
             after(&docking, docking.docked())
         };
         let parted: Vec<[f64; 5]> =
-            (0..COUNT).map(|_| figures(&after(&docked, docked.parted(3, &mut draw)))).collect();
+            (0..COUNT).map(|_| figures(&after(&docked, docked.parted(&mut draw)))).collect();
         for n in 0..5 {
             let moments = |all: &[[f64; 5]]| {
                 let mean = all.iter().map(|x| x[n]).sum::<f64>() / all.len() as f64;
@@ -324,11 +359,13 @@ mod tests {
     #[test]
     fn a_site_without_a_direction_leaves_the_other_to_dock() {
         let line = Vector([0.0, 1.0, 0.0]);
-        let docking = Docking { line, sites: [None, Some(site(1.0, 0.3))], torsion: None };
+        let docking =
+            Docking { line, sites: [None, Some(site(1.0, 0.3))], torsion: None, about: None };
         let moved = docking.docked();
         assert_eq!(moved.line, line);
         assert!((moved.turn.apply(docking.sites[1].unwrap().axis) + line).norm() < 1e-14);
-        let docking = Docking { line, sites: [Some(site(1.0, 0.3)), None], torsion: None };
+        let docking =
+            Docking { line, sites: [Some(site(1.0, 0.3)), None], torsion: None, about: None };
         assert!((docking.docked().line - docking.sites[0].unwrap().axis).norm() < 1e-14);
         assert!(docking.torsion_angle().is_none());
     }

@@ -177,10 +177,14 @@ pub fn reacting_pair(model: &Model, a: u16, b: u16) -> Option<MeetingPair> {
 /// orientations. Of several cases for the two species it is the first.
 pub fn reacting_by(model: &Model, rule: &ContactRule, species: [u16; 2]) -> Option<MeetingPair> {
     let [a, b] = species;
-    let met = reacting_pair(model, a, b)?;
     let case = rule.cases.iter().find(|case| ordered(case.species) == ordered(species));
-    let facing = |case| facing_pair(met, rule, case, &model.species, model.space.dimension);
-    Some(case.map_or(met, facing))
+    let Some(case) = case else { return reacting_pair(model, a, b) };
+    // As the case names them, since it may matter which of them lives on a surface.
+    let [a, b] = case.species;
+    let met = reacting_pair(model, a, b)?;
+    let dimension = model.space.dimension;
+    let encounter = model.surroundings().encounter(dimension, &model.species, a, b);
+    Some(facing_pair((encounter, met), rule, case, &model.species, dimension))
 }
 
 /// The intrinsic rate constant of a rule for a pair, if it is given by a rate.

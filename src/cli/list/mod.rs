@@ -69,6 +69,7 @@ const MODELS: [(&str, &[(&str, &str)]); 6] = [
             ("ring_hexamer", include_str!("../../../models/ring_hexamer.toml")),
             ("ring_hexamer_2d", include_str!("../../../models/ring_hexamer_2d.toml")),
             ("shell_dodecahedron", include_str!("../../../models/shell_dodecahedron.toml")),
+            ("gag_membrane", include_str!("../../../models/gag_membrane.toml")),
             ("condensate", include_str!("../../../models/condensate.toml")),
             ("polymer", include_str!("../../../models/polymer.toml")),
             ("polymer_ring", include_str!("../../../models/polymer_ring.toml")),

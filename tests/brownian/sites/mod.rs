@@ -16,6 +16,7 @@ use crate::kinetics::{Dice, particle, periodic};
 mod binding;
 mod directed;
 mod independence;
+mod membrane;
 
 /// A species with these sites, each with the states that follow its name.
 fn molecule(name: &str, radius: f64, diffusion: f64, sites: &[(&str, &[&str])]) -> Species {

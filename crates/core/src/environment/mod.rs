@@ -186,6 +186,16 @@ impl<const D: usize> Environment<D> {
         Some(self.anchors.get(species as usize)?.as_ref()?.surface)
     }
 
+    /// The axis about which alone particles of a species turn: the third in two dimensions, the normal of the
+    /// plane that they are confined to in three. None if they turn freely.
+    pub fn turns_about(&self, species: u16) -> Option<usize> {
+        match (D, self.anchor(species)) {
+            (2, _) => Some(2),
+            (3, Some(AnchorSurface::Plane { axis, .. })) => Some(*axis),
+            _ => None,
+        }
+    }
+
     /// Whether any particle is confined to a surface.
     #[inline]
     pub fn has_anchors(&self) -> bool {

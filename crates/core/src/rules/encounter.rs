@@ -61,6 +61,17 @@ enum Limit {
 }
 
 impl Encounter {
+    /// In how many dimensions the two meet, in a box of so many.
+    pub fn dimension(self, dimension: usize) -> usize {
+        dimension - usize::from(self == Self::Within)
+    }
+
+    /// The share of the contact sphere that shows: all of it, unless one of the two is a target.
+    pub fn shown(self, dimension: usize, distance: f64) -> f64 {
+        let Self::Target { clearance, curvature, .. } = self else { return 1.0 };
+        part(dimension, widest_angle(clearance, curvature, distance), 0.0, 0.0).0
+    }
+
     /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these
     /// diffusion coefficients \[nm²/µs\].
     ///
@@ -75,7 +86,7 @@ impl Encounter {
         let sum = diffusion[0] + diffusion[1];
         let (pair, exposed) = match self {
             Self::Free => (ReactingPair::new(dimension, distance, sum)?, 1.0),
-            Self::Within => (ReactingPair::new(dimension - 1, distance, sum)?, 1.0),
+            Self::Within => (ReactingPair::new(self.dimension(dimension), distance, sum)?, 1.0),
             Self::Target { confined, clearance, curvature } => {
                 let widest = widest_angle(clearance, curvature, distance);
                 let (exposed, mean) =
@@ -98,7 +109,7 @@ impl Encounter {
         };
         match self {
             Self::Free => shell(dimension, [distance, length]),
-            Self::Within => shell(dimension - 1, [distance, length]),
+            Self::Within => shell(self.dimension(dimension), [distance, length]),
             Self::Target { clearance, curvature, .. } => {
                 /// Layers in each of which the share that the surface leaves free is that in its middle.
                 const LAYERS: u32 = 1000;
@@ -116,6 +127,13 @@ impl Encounter {
 }
 
 impl MeetingPair {
+    /// How often two touch where that happens least often, over the mean of all that shows, if `free` \[nm²/µs\] is
+    /// the diffusion coefficient of what comes to a target: straight from above, since the target does not
+    /// move that way.
+    pub fn least_often(&self, free: f64) -> f64 {
+        (free / self.pair.diffusion()).sqrt()
+    }
+
     /// The same two if they react in a `share` of all orientations only, in which their sites face each
     /// other. A rate constant is the mean over all of them. `limit` is how fast diffusion brings the two
     /// sites face to face, if that is known. \[nm³/µs\]

@@ -19,6 +19,7 @@ mod timed;
 
 pub use book::{
     BookError, Decision, RuleBook, Standings, Tethering, facing_pair, share_of_orientations,
+    site_of_target,
 };
 pub use case::{Case, OtherMolecule, SiteCase};
 pub use composition::{Compositions, Joining};

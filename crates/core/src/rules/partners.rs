@@ -28,6 +28,12 @@ pub trait Partners {
     /// must.
     fn face(&self, sites: [u8; 2], torsion: Option<Torsion>) -> bool;
 
+    /// How often two touch where that happens least often, over how often they touch where these do, if one is a
+    /// target on a surface that the other comes to.
+    fn least_often(&self) -> f64 {
+        1.0
+    }
+
     /// Whether they touch in a region.
     fn are_in(&self, region: &Region) -> bool;
 }

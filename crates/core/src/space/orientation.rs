@@ -39,6 +39,17 @@ impl Orientation {
         Self([cosine, sine * axis[0], sine * axis[1], sine * axis[2]])
     }
 
+    /// Upright on a plane normal to this axis of space: the third axis of the particle points along it, and
+    /// the others lie in the plane.
+    pub fn upright(axis: usize) -> Self {
+        // A third of a turn about the diagonal takes each axis to the next.
+        Self(match axis {
+            0 => [0.5, 0.5, 0.5, 0.5],
+            1 => [0.5, -0.5, -0.5, -0.5],
+            _ => [1.0, 0.0, 0.0, 0.0],
+        })
+    }
+
     /// About the direction of a vector, by as much as it is long. \[rad\]
     pub fn of_rotation_vector(vector: Vector<3>) -> Self {
         let angle = vector.norm();
@@ -48,15 +59,24 @@ impl Orientation {
     /// The smallest turn that takes one direction to another, both of length 1. Of opposite ones
     /// there are many, of which this is some one.
     pub fn shortest(from: Vector<3>, to: Vector<3>) -> Self {
+        Self::shortest_or(from, to, any_across(from))
+    }
+
+    /// The same of directions that lie in the plane normal to this axis of space, but for rounding: it turns
+    /// about that axis and about nothing else.
+    pub fn shortest_about(axis: usize, from: Vector<3>, to: Vector<3>) -> Self {
+        let flat = |v: Vector<3>| Vector::from_fn(|k| if k == axis { 0.0 } else { v[k] });
+        Self::shortest_or(flat(from), flat(to), Vector::from_fn(|k| f64::from(k == axis)))
+    }
+
+    /// The smallest turn, which is about `across` if the two are opposite.
+    fn shortest_or(from: Vector<3>, to: Vector<3>, across: Vector<3>) -> Self {
         let axis = vector_product(from, to);
         // Twice the square of the cosine of half the angle.
         let doubled = 1.0 + from.dot(to);
         Self::of_quaternion([doubled, axis[0], axis[1], axis[2]])
             .filter(|_| doubled > 1e-12)
-            .unwrap_or_else(|| {
-                let across = any_across(from);
-                Self([0.0, across[0], across[1], across[2]])
-            })
+            .unwrap_or(Self([0.0, across[0], across[1], across[2]]))
     }
 
     /// This orientation, turned further.
@@ -144,6 +164,24 @@ mod tests {
         assert!((Vector::<2>::of_space(flat) - Vector([0.0, 2.0])).norm() < 1e-15);
     }
 
+    /// Ten thousand turns about the normal, by an angle that is no fraction of a full one, leave a particle
+    /// upright to the last place.
+    #[test]
+    fn what_is_upright_stays_upright() {
+        for axis in 0..3 {
+            let normal = Vector::<3>::from_fn(|k| f64::from(k == axis));
+            let mut orientation = Orientation::upright(axis);
+            let turn = Orientation::about(normal, 0.7);
+            for _ in 0..10_000 {
+                assert!(near(orientation.apply(Z), normal), "{axis}");
+                let [x, y] = [X, Vector([0.0, 1.0, 0.0])].map(|v| orientation.apply(v));
+                assert!(x[axis].abs() < 1e-15 && y[axis].abs() < 1e-15);
+                assert!(near(vector_product(x, y), normal), "not mirrored");
+                orientation = orientation.turned(turn);
+            }
+        }
+    }
+
     #[test]
     fn turns_follow_each_other_and_stay_of_length_1() {
         let (first, second) = (Orientation::about(X, 0.4), Orientation::about(Z, -2.0));
@@ -165,6 +203,25 @@ mod tests {
         }
         let flat = Orientation::shortest(X, X * -1.0).quaternion();
         assert_eq!((flat[1], flat[2], flat[3].abs()), (0.0, 0.0, 1.0));
+        for axis in 0..3 {
+            let [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
+            let flat = |x: f64, y: f64| {
+                Vector::<3>::from_fn(|k| {
+                    if k == a {
+                        x
+                    } else if k == b {
+                        y
+                    } else {
+                        0.0
+                    }
+                })
+            };
+            for to in [flat(0.6, 0.8), flat(-0.8, 0.6), flat(-1.0, 0.0), flat(1.0, 0.0)] {
+                let turn = Orientation::shortest_about(axis, flat(1.0, 0.0), to);
+                assert!(near(turn.apply(flat(1.0, 0.0)), to), "{axis} {to:?}");
+                assert_eq!([turn.quaternion()[1 + a], turn.quaternion()[1 + b]], [0.0; 2]);
+            }
+        }
         assert_eq!(Orientation::of_quaternion([0.0; 4]), None);
         assert_eq!(Orientation::of_quaternion([f64::NAN; 4]), None);
     }

@@ -188,3 +188,141 @@ fn rings_that_cannot_close_are_warned_about() {
         assert!(found.contains(said), "{dimension} {angle} {rule}: {found}");
     }
 }
+
+/// Molecules that live on a plane, and others in space.
+fn on_membrane(surface: &str, sites: &str, rule: &str) -> String {
+    let boundary = "boundary = ['periodic', 'periodic', 'reflecting']\n[run]";
+    let more = format!(
+        "[[surface]]\nname = 'm'\n{surface}\n[[species]]\nname = 'L'\nradius = '2 nm'\ndiffusion = '20 um^2/s'\n\
+         sites = [{{ name = 'c' }}, {{ name = 'd', direction = [0, 0, 1], opening = '60 deg' }}]\n[[rule]]"
+    );
+    text(3, sites, rule)
+        .replace("[run]", boundary)
+        .replacen("count = 5\n", "count = 5\non = 'm'\n", 1)
+        .replacen("[[rule]]", &more, 1)
+}
+
+const PLANE: &str = "plane = { axis = 'x', at = '20 nm' }";
+const FLAT: &str = "{ name = 'head', direction = [1, 0, 0], opening = '60 deg' }, \
+                    { name = 'tail', direction = [-0.5, 0.8660254, 0], opening = '60 deg' }, { name = 'l' }, \
+                    { name = 'up', direction = [0, 0, 1], opening = '60 deg' }";
+
+#[test]
+fn on_a_plane_sites_may_point_along_it() {
+    let rate = "rate = '40 nm^2/us'\nunbind = '1e4 /s'";
+    let model = read_with(&on_membrane(PLANE, FLAT, rate), &[]);
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!((&again.species, again.rules()), (&model.species, model.rules()));
+    // They bind what comes from space, wherever that points, at a site that points nowhere, or away from the plane.
+    for (own, other) in [("l", "c"), ("l", "d"), ("up", "c"), ("up", "d")] {
+        let catch = format!(
+            "{rate}\n[[rule]]\nname = 'catch'\nreaction = 'M({own}) + L({other}) <-> M({own}!1).L({other}!1)'\n\
+             rate = '10 nm^3/us'\nunbind = '1e4 /s'"
+        );
+        let found = parse(&on_membrane(PLANE, FLAT, &catch), "test", &[]);
+        assert!(found.is_ok(), "{own} {other}: {}", found.unwrap_err());
+    }
+    // Where they face each other is a ninth of all orientations: that of two dimensions.
+    let found = parse(&on_membrane(PLANE, FLAT, "rate = '4000 nm^2/us'"), "test", &[]);
+    let found = found.unwrap_err().to_string();
+    assert!(found.contains("openings of their sites, 11.111 % of their"), "{found}");
+    let sixfold = on_membrane(PLANE, FLAT, &format!("{rate}\nclose_rate = '1e5 /s'"));
+    assert_eq!(read_with(&sixfold, &[]).warnings().join("\n"), "");
+    let found = read_with(&sixfold.replace("-0.5, 0.8660254", "-0.2, 0.9797959"), &[]);
+    assert!(found.warnings().join("\n").contains("closes no ring"));
+}
+
+#[test]
+fn what_cannot_be_on_a_surface_is_refused() {
+    let rate = "rate = '40 nm^2/us'\nunbind = '1e4 /s'";
+    let up = FLAT.replace("[1, 0, 0]", "[1, 0, 0.2]");
+    let catch = |site: &str, more: &str| {
+        format!(
+            "{rate}\n[[rule]]\nname = 'catch'\nreaction = 'M({site}) + L({more}) <-> M({site}!1).L({more}!1)'\n\
+             rate = '10 nm^3/us'\nunbind = '1e4 /s'"
+        )
+    };
+    let sphere = "sphere = { centre = ['30 nm', '30 nm', '30 nm'], radius = '20 nm' }";
+    for (surface, sites, rule, said) in [
+        (PLANE, up.as_str(), rate.to_owned(), "the third component of `direction`"),
+        (
+            PLANE,
+            FLAT,
+            catch("head", "d"),
+            "rule.catch: site head of M is 90 deg off the normal of \"m\" and accepts what is up to 60 deg off its \
+             direction, but L touches M within 60 deg of the normal only",
+        ),
+        (
+            PLANE,
+            FLAT,
+            catch("up", "c").replace("rate = '10 nm^3/us'", "probability = 0.1"),
+            "give a rate constant (`rate`) instead of a probability",
+        ),
+        (
+            PLANE,
+            FLAT,
+            catch("up", "c").replace(
+                "rate = '10 nm^3/us'\nunbind = '1e4 /s'",
+                "k_on = '10 nm^3/us'\nk_off = '1e4 /s'",
+            ),
+            "give the intrinsic rate constant, `rate`",
+        ),
+        (
+            PLANE,
+            FLAT,
+            format!("{rate}\ntorsion = '0 deg'"),
+            "rule.chain.torsion: M and M live on one surface",
+        ),
+        (sphere, FLAT, rate.to_owned(), "possible only on a plane in three dimensions"),
+    ] {
+        let found =
+            parse(&on_membrane(surface, sites, &rule), "test", &[]).unwrap_err().to_string();
+        assert!(found.contains(said), "{surface} {rule}: {found}");
+        // Bonds on a sphere are refused as such, too.
+        let faults = 1 + usize::from(surface == sphere);
+        assert_eq!(found.lines().count(), faults, "{surface} {rule}: {found}");
+    }
+    let seen = on_membrane(PLANE, FLAT, &catch("up", "d"));
+    for (from, to, said) in [
+        (
+            "on = 'm'",
+            "on = 'm'\nfaces = 'below'",
+            "site up of M points above \"m\", where L never touches M",
+        ),
+        ("on = 'm'", "on = 'm'\nfaces = 'above'", ""),
+        ("name = 'L'", "name = 'L'\nbelow = 'm'", "where L never touches M"),
+        ("name = 'L'", "name = 'L'\nabove = 'm'", ""),
+        ("'20 nm' }", "'60 nm' }", "where L never touches M"),
+        ("diffusion = '20 um^2/s'\nsites", "diffusion = 0\nsites", "has to diffuse, free or bound"),
+        (
+            "[[surface]]",
+            "[clusters]\nmobility = 'immobile'\n[[surface]]",
+            "has to diffuse, free or bound",
+        ),
+    ] {
+        let text = seen.replacen(
+            "boundary = ['periodic', 'periodic', 'reflecting']",
+            "boundary = 'reflecting'",
+            1,
+        );
+        let found = match parse(&text.replacen(from, to, 1), "test", &[]) {
+            Ok(_) => String::new(),
+            Err(faults) => faults.to_string(),
+        };
+        assert!(
+            found.contains(said) && found.is_empty() == said.is_empty(),
+            "{from} {to}: {found}"
+        );
+    }
+    let line =
+        text(2, &FLAT.replace(", 0]", "]").replace("[0, 0, 1]", "[0, 1]"), "probability = 0.1")
+            .replace("[run]", "boundary = ['periodic', 'reflecting']\n[run]")
+            .replacen("count = 5\n", "count = 5\non = 'm'\n", 1)
+            .replacen(
+                "[[rule]]",
+                "[[surface]]\nname = 'm'\nplane = { axis = 'y', at = '0 nm' }\n[[rule]]",
+                1,
+            );
+    let found = parse(&line, "test", &[]).unwrap_err().to_string();
+    assert!(found.contains("possible only on a plane in three dimensions"), "{found}");
+}

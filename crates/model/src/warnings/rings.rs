@@ -49,6 +49,8 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
 struct Chain {
     sites: [SiteDirection; 2],
     torsion: Option<Torsion>,
+    /// The axis of the first molecule about which alone all turn, if there is one.
+    about: Option<usize>,
 }
 
 impl Chain {
@@ -57,13 +59,22 @@ impl Chain {
     fn of(model: &Model, rule: &ContactRule, case: &Case<2>) -> Option<Self> {
         let ([a, b], [from, to]) = (case.species, case.joins()?);
         let torsion = rule.geometry.torsion;
-        let is_known =
-            a == b && rule.geometry.snap && (torsion.is_some() || model.space.dimension == 2);
+        let dimension = model.space.dimension;
+        let met = model.surroundings().encounter(dimension, &model.species, a, b);
+        let about = (met.dimension(dimension) == 2).then_some(2);
+        let is_known = a == b && rule.geometry.snap && (torsion.is_some() || about.is_some());
         let sites = &model.species[a as usize].sites;
         // Two that bind by the same site leave no site for a third.
         (is_known && from != to)
-            .then(|| Some(Self { sites: [sites.direction(from)?, sites.direction(to)?], torsion }))
+            .then(|| {
+                let sites = [sites.direction(from)?, sites.direction(to)?];
+                Some(Self { sites, torsion, about })
+            })
             .flatten()
+    }
+
+    fn docking(&self, line: Vector<3>, sites: [Option<SiteDirection>; 2]) -> Docking {
+        Docking { line, sites, torsion: self.torsion, about: self.about }
     }
 
     /// How many molecules make the ring that comes nearest to closing, and by how much it misses:
@@ -78,7 +89,7 @@ impl Chain {
             let (place, turned) = chain[chain.len() - 1];
             let sites = [Some(head.turned(turned)), Some(tail)];
             let line = sites[0].map_or(Vector([0.0; 3]), |site| site.axis);
-            let next = Docking { line, sites, torsion: self.torsion }.docked();
+            let next = self.docking(line, sites).docked();
             let (position, orientation) = (place + line, next.turn);
             let meets =
                 |(other, _): &(Vector<3>, Orientation)| (*other - position).norm() < 1.0 - overlap;
@@ -90,8 +101,7 @@ impl Chain {
             if chain.len() > 2 && back.norm() < 1.5 {
                 let sites = [Some(head.turned(orientation)), Some(tail)];
                 let line = back * (1.0 / back.norm());
-                let misfit = Docking { line, sites, torsion: self.torsion }.misfit();
-                let misfit = misfit.max((back.norm() - 1.0).abs());
+                let misfit = self.docking(line, sites).misfit().max((back.norm() - 1.0).abs());
                 if best.is_none_or(|(_, least)| misfit < least) {
                     best = Some((chain.len(), misfit));
                 }

@@ -7,7 +7,7 @@ mod release;
 mod standings;
 mod tethers;
 
-pub use facing::{facing_pair, share_of_orientations};
+pub use facing::{facing_pair, share_of_orientations, site_of_target};
 use pairs::{Choice, PairRules, Pairs, orders};
 pub use standings::Standings;
 pub use tethers::Tethering;
@@ -172,6 +172,10 @@ impl<const D: usize> RuleBook<D> {
                     (Chance::Macroscopic(k_on), Chance::Intrinsic(k_a)) if k_on > 0.0 => k_a / k_on,
                     _ => 1.0,
                 };
+                let [a, b] = case.species;
+                let encounter = self.pairs.of(a, b).encounter;
+                let target = site_of_target(encounter, rule, case, &self.species);
+                let share = share_of_orientations(encounter, rule, case, &self.species, D);
                 for (first, second, swapped) in orders(case) {
                     let pair = pairs.own(first, second);
                     let choice = Choice {
@@ -179,7 +183,8 @@ impl<const D: usize> RuleBook<D> {
                         case: case_number,
                         swapped,
                         chance,
-                        share: share_of_orientations(rule, case, &self.species, D),
+                        share,
+                        target: target.map(|n| if swapped { 1 - n } else { n }),
                         unbinding,
                     };
                     if let Some(length) = rule.tether {
@@ -227,7 +232,8 @@ impl<const D: usize> RuleBook<D> {
         let encounter = self.pairs.of(pair[0], pair[1]).encounter;
         let met = encounter.pair(D, distance, diffusion);
         let k_a = met.and_then(|met| {
-            facing_pair(met, rule, case, &self.species, D).intrinsic_from_macroscopic(k_on)
+            facing_pair((encounter, met), rule, case, &self.species, D)
+                .intrinsic_from_macroscopic(k_on)
         });
         k_a.map(Chance::Intrinsic)
             .map_err(|source| BookError::Rate { rule: rule.name.clone(), source })
@@ -421,16 +427,17 @@ impl<const D: usize> RuleBook<D> {
                 .filter(|choice| self.is_in_place(choice, partners) && self.faces(choice, partners))
         };
         let fate = fate();
-        let total: f64 = facing().filter_map(|choice| choice.rate_facing()).sum();
+        let total: f64 = facing().filter_map(|choice| self.rate_facing(&choice, meeting)).sum();
         // The rules divide the interval from 0 to 1 among themselves, one after the other; where `fate` lies
         // in none of their parts, no reaction takes place. A single number does for all of them, so that a
         // rule more changes nothing of what is drawn elsewhere.
         let mut below = 0.0;
         for choice in facing() {
-            let (p, short) = match choice.rate_facing() {
+            let (p, short) = match self.rate_facing(&choice, meeting) {
                 Some(rate) => self.probability(pair, rate, total, meeting),
                 None => choice.probability(),
             };
+            let p = if choice.target.is_some() { p * partners.least_often() } else { p };
             below += if planted(Fault::BindingTwice) { 2.0 * p } else { p };
             if fate < below {
                 return choice.decision(self.rules.contact[choice.rule as usize].action, short);

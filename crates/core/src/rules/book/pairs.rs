@@ -15,6 +15,9 @@ pub(super) struct Choice {
     /// The share of all orientations of the two at which they react; 1, if they need not face each
     /// other.
     pub(super) share: f64,
+    /// Which of the two lives on a surface and has the site there that points at what comes, if one does: the first
+    /// or the second of the pair.
+    pub(super) target: Option<usize>,
     /// k_d over the rate at which its bonds are said to break: k_a/k_on with a macroscopic rate
     /// constant, else 1.
     pub(super) unbinding: f64,

@@ -44,7 +44,10 @@ impl<const D: usize> RuleBook<D> {
         let rated = || {
             self.eligible(pair, a == b, standing, partners)
                 .filter(|choice| self.is_in_place(choice, partners) && self.faces(choice, partners))
-                .filter_map(|choice| Some((choice, choice.rate_facing().filter(|&k_a| k_a > 0.0)?)))
+                .filter_map(|choice| {
+                    let k_a = self.rate_facing(&choice, meeting).filter(|&k_a| k_a > 0.0)?;
+                    Some((choice, k_a))
+                })
         };
         let total: f64 = rated().map(|(_, k_a)| k_a).sum();
         if total <= 0.0 {

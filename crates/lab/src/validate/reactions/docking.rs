@@ -1,6 +1,6 @@
 //! One A and one B that bind at sites which point somewhere: the equilibrium is that of k_a/k_d
-//! whatever the openings, the torsion and the time step are; free ones point anywhere; and six in a
-//! plane close rings.
+//! whatever the openings, the torsion and the time step are, also where both live on a membrane; free ones
+//! point anywhere; and six in a plane close rings.
 
 use std::f64::consts::PI;
 
@@ -10,6 +10,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::ledger::{Ledger, blocks};
 use jostle_brownian::Seed;
 use jostle_core::docking::{SiteDirection, Torsion};
+use jostle_core::environment::{AnchorSurface, Confinement, Environment, Manner, Shape, Surface};
 use jostle_core::observe::NoObserver;
 use jostle_core::rules::{
     BondGeometry, Case, Chance, Closure, ContactRule, RuleSet, SiteCase, TimedRule,
@@ -55,16 +56,18 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
             .into_iter()
             .enumerate()
     {
-        let mut points: [Vec<[f64; 3]>; 2] = Default::default();
+        let mut points: [Vec<[f64; 3]>; 3] = Default::default();
         for s in [0.2, 0.5, 1.0] {
             let geometry = BondGeometry { torsion, ..BondGeometry::default() };
             let key = 100 * n as u64 + (10.0 * s) as u64;
+            let how = (openings, geometry);
             if torsion.is_none() {
-                points[0].push(pair::<2>(context, &mut findings, (openings, geometry), s, key)?);
+                points[0].push(pair::<2>(context, &mut findings, how, (s, false), key)?);
+                points[2].push(pair::<3>(context, &mut findings, how, (s, true), key + 30)?);
             }
-            points[1].push(pair::<3>(context, &mut findings, (openings, geometry), s, key + 50)?);
+            points[1].push(pair::<3>(context, &mut findings, how, (s, false), key + 50)?);
         }
-        for (dimension, points) in ["2D", "3D"].into_iter().zip(points) {
+        for (dimension, points) in ["2D", "3D", "on a membrane"].into_iter().zip(points) {
             if points.is_empty() {
                 continue;
             }
@@ -121,24 +124,38 @@ fn free_directions(context: &Context, findings: &mut Findings) -> Result<(), Che
     Ok(())
 }
 
-/// Unequal in size and speed, in a periodic box of 2.2 contact distances. Gives s, K over k_a/k_d and
-/// the error of that.
+/// The edge of the box of a pair, in contact distances.
+const WIDTH: f64 = 2.2;
+
+/// The same world with a plane across its first axis on which all of its species live.
+fn on_membrane<const D: usize>(world: World<D>) -> World<D> {
+    let at = 0.5 * WIDTH;
+    let shape = AnchorSurface::Plane { axis: 0, at };
+    let anchor = Some(Confinement { surface: 0, shape, faces: None });
+    let count = world.species.len();
+    let membrane = Surface { name: "membrane".into(), shape: Shape::Plane { axis: 0, at } };
+    let manners = vec![vec![Manner::Ignore]; count];
+    let environment = Environment::new(vec![membrane], manners, vec![anchor; count]);
+    World { environment, ..world }
+}
+
+/// Unequal in size and speed, in a periodic box of 2.2 contact distances, or on a membrane in it. Gives s, K over
+/// k_a/k_d and the error of that.
 fn pair<const D: usize>(
     context: &Context,
     findings: &mut Findings,
     (openings, geometry): ([f64; 2], BondGeometry),
-    s: f64,
+    (s, is_on_membrane): (f64, bool),
     key: u64,
 ) -> Result<[f64; 3], CheckError> {
     let timestep = 0.5 * s * s;
-    let edge: f64 = 2.2;
-    let (room, k_a) = match D {
-        2 => (edge * edge - PI, 0.15 * PI),
-        _ => (edge.powi(3) - 4.0 * PI / 3.0, 0.2 * PI),
+    let (room, k_a) = match (D, is_on_membrane) {
+        (3, false) => (WIDTH.powi(3) - 4.0 * PI / 3.0, 0.2 * PI),
+        _ => (WIDTH * WIDTH - PI, 0.15 * PI),
     };
     let k_d = k_a / (SHARE * room);
     let mut world =
-        World::<D>::periodic(edge).timestep(timestep).seed(context.seed(key)).search(Kind::Naive);
+        World::<D>::periodic(WIDTH).timestep(timestep).seed(context.seed(key)).search(Kind::Naive);
     world = world.species(0.4, 0.3).species(0.6, 0.7);
     for (species, opening) in world.species.iter_mut().zip(openings) {
         species.sites = sites(&[(30.0, opening)])?;
@@ -149,7 +166,13 @@ fn pair<const D: usize>(
         ..RuleSet::default()
     });
     world.mobility = MobilityLaw::Rouse;
-    let places = [Vector::ZERO, Vector([edge / 2.0; D])];
+    if is_on_membrane {
+        world = on_membrane(world);
+    }
+    let mut places = [Vector::ZERO, Vector([WIDTH / 2.0; D])];
+    if is_on_membrane {
+        places[0][0] = WIDTH / 2.0;
+    }
     let mut engine =
         world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
     let mut ledger = Ledger::default();
@@ -158,8 +181,9 @@ fn pair<const D: usize>(
         engine.step(&mut ledger)?;
     }
     let torsion = if geometry.torsion.is_some() { ", with a torsion" } else { "" };
+    let space = if is_on_membrane { "on a membrane" } else { ["2D", "3D"][D - 2] };
     let name = format!(
-        "{D}D, openings {} and {} deg{torsion}, s = {s} R: time bound over time free",
+        "{space}, openings {} and {} deg{torsion}, s = {s} R: time bound over time free",
         openings[0], openings[1]
     );
     let rows = ledger.cycles();

@@ -59,6 +59,7 @@ impl<'a> Draft<'a> {
             sites: sites.to_vec(),
             opening: None,
             directions: Vec::new(),
+            points_up: false,
             is_confined: false,
             at_region: AtRegion::Ignores,
             onto: None,
@@ -163,6 +164,15 @@ impl<'a> Draft<'a> {
     /// Lets the sites of a species point somewhere.
     pub(super) fn direct(&mut self, sort: usize) {
         self.system.sorts[sort].opening = Some(10.0 * self.draws.between(6.0, 12.0).round());
+    }
+
+    /// Lets the sites of a species on the membrane point up, and accept what such a guest touches there.
+    pub(super) fn point_up(&mut self, sort: usize, guest: usize) {
+        let [own, guest] = [sort, guest].map(|n| self.system.sorts[n].radius);
+        let widest = libm::acos(guest / (own + guest)).to_degrees();
+        let opening = self.draws.between(0.5, 1.0) * widest;
+        let sort = &mut self.system.sorts[sort];
+        (sort.points_up, sort.opening) = (true, Some(opening.floor()));
     }
 
     /// Particles that do not react.
@@ -355,6 +365,10 @@ impl<'a> Draft<'a> {
     fn sides(&self, on: [usize; 2]) -> f64 {
         let [a, b] = on.map(|n| self.system.sorts[n].is_confined);
         let both = matches!(self.system.space.membrane, Some((Membrane::Plane(_), Sides::Outside)));
+        // Such a site is on one side.
+        if on.iter().any(|&n| self.system.sorts[n].points_up) {
+            return 1.0;
+        }
         let goes_through = |onto: Onto| onto.permeability > 0.0;
         let is_leaky = on.iter().any(|&n| self.system.sorts[n].onto.is_some_and(goes_through));
         if a != b && (is_leaky || both && self.system.space.is_periodic) { 2.0 } else { 1.0 }

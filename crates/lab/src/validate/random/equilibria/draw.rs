@@ -215,7 +215,7 @@ fn molecules(draws: &mut Draws, dimension: usize) -> System {
     draft.system
 }
 
-/// What is on a membrane binds there, or what comes from space.
+/// What is on a membrane binds there, perhaps in line, or what comes from space.
 fn membranes(draws: &mut Draws) -> System {
     let kind = draws.below(5);
     let mut draft = Draft::new(draws, 3, 0.5);
@@ -225,10 +225,26 @@ fn membranes(draws: &mut Draws) -> System {
     let count = 1 + draft.draws.below(2);
     let [a, b] = [draft.sort("A", sites[0], count), draft.sort("B", sites[1], 1)];
     let is_tether = kind == 4;
+    // One of the two comes from space, to a site that points at it.
+    let comes = kind == 3 && draft.draws.chance(0.3);
     match kind {
+        3 if comes => {
+            draft.confine(&[b]);
+            draft.point_up(b, a);
+            if draft.draws.chance(0.5) {
+                draft.direct(a);
+            }
+        }
         // Both on it, as one sphere, in a rigid bond on a plane, or tethered.
         0 | 3 | 4 => draft.confine(&[a, b]),
         _ => draft.confine(&[b]),
+    }
+    if kind == 3 && !comes && draft.draws.chance(0.5) {
+        // At sites that point somewhere along it.
+        draft.direct(a);
+        if draft.draws.chance(0.6) {
+            draft.direct(b);
+        }
     }
     let product = (kind < 3).then(|| draft.product("C", [a, b], false));
     // What comes and goes is not what holds others.

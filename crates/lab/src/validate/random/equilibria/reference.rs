@@ -222,6 +222,7 @@ impl Throw {
                             let angle = angle.to_radians();
                             along([libm::cos(angle), libm::sin(angle), 0.0])
                         }
+                        _ if host.points_up => along([0.0, 0.0, 1.0]),
                         _ if sort.is_confined => along(draws.direction(space.dimension - 1)),
                         // All that comes to what is on the membrane comes from where it may be.
                         _ if host.is_confined => loop {

@@ -21,6 +21,8 @@ pub(super) struct Sort {
     pub(super) opening: Option<f64>,
     /// Where each of its sites points in the plane, if that matters. \[deg\]
     pub(super) directions: Vec<f64>,
+    /// Whether its sites point straight up from the membrane that it is on.
+    pub(super) points_up: bool,
     /// Whether its centres are on the membrane.
     pub(super) is_confined: bool,
     /// What it does at the surface of the region.

@@ -18,6 +18,7 @@ fn sort(name: &str, radius: f64, sites: &[&'static str]) -> Sort {
         sites: sites.to_vec(),
         opening: None,
         directions: Vec::new(),
+        points_up: false,
         is_confined: false,
         at_region: AtRegion::Ignores,
         onto: None,

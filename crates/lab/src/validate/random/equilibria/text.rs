@@ -267,7 +267,10 @@ fn states_and_sites(states: &[&Sort], dimension: usize) -> String {
     }
     let direction = |n: usize| {
         let angle = states[0].directions.get(n).copied().unwrap_or_default().to_radians();
-        let along = &[libm::cos(angle), libm::sin(angle), 0.0][..dimension];
+        let along = match states[0].points_up {
+            true => vec![0.0, 0.0, 1.0],
+            false => [libm::cos(angle), libm::sin(angle), 0.0][..dimension].to_vec(),
+        };
         states[0].opening.map_or_else(String::new, |opening| {
             format!(", direction = {along:?}, opening = \"{opening:?} deg\"")
         })

@@ -155,7 +155,7 @@ fn surround(system: &mut ReactivePair, choices: &mut Draws) {
     );
     let rests = matches!(system.setting, Setting::Walls | Setting::Ball) && system.dimension > 1;
     let is_site = matches!(system.event, Event::Sites(1));
-    if is_site && system.dimension > 1 && system.setting != Setting::Sheet && choices.chance(0.8) {
+    if is_site && system.meeting() > 1 && choices.chance(0.8) {
         let opening =
             |choices: &mut Draws| choices.pick(&[None, Some(45.0), Some(60.0), Some(90.0)]);
         system.openings = [opening(choices), opening(choices)];

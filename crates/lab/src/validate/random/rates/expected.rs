@@ -53,7 +53,7 @@ impl ReactivePair {
 
     /// The share of all orientations in which the two can react.
     pub(super) fn share(&self) -> f64 {
-        let of = |opening: f64| match self.dimension {
+        let of = |opening: f64| match self.meeting() {
             2 => opening / 180.0,
             _ => 0.5 * (1.0 - libm::cos(opening.to_radians())),
         };
