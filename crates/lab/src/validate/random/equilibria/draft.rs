@@ -96,43 +96,6 @@ impl<'a> Draft<'a> {
         (sort.radius, sort.diffusion) = (radius, diffusion);
     }
 
-    /// A plane, a sphere or a rod on which some are.
-    pub(super) fn lay_membrane(&mut self, may_be_round: bool, may_be_rod: bool) {
-        let Space { edge, is_periodic, .. } = self.system.space;
-        let sides = match self.draws.below(4) {
-            0 => Sides::Through,
-            _ => Sides::Outside,
-        };
-        let membrane = if may_be_round && self.draws.chance(0.5) {
-            // What is on it keeps off the walls.
-            match self.draws.chance(0.4) {
-                true => (Membrane::Sphere(0.5 * edge - 0.6), Sides::Inside),
-                false => (Membrane::Sphere(self.draws.between(0.25 * edge, 0.32 * edge)), sides),
-            }
-        } else if is_periodic {
-            (Membrane::Plane(self.draws.between(0.2 * edge, 0.8 * edge)), sides)
-        } else {
-            (Membrane::Plane(0.0), Sides::Outside)
-        };
-        self.system.space.membrane = Some(match membrane {
-            // Some of these are rods as long, where there is room around them: without a draw, so that seeds keep
-            // their systems.
-            (Membrane::Sphere(radius), sides)
-                if may_be_rod
-                    && (is_periodic || sides == Sides::Inside)
-                    && ((edge * 1024.0) as u64).is_multiple_of(3) =>
-            {
-                (Membrane::Rod(typed(0.8 * radius), typed(0.2 * radius)), sides)
-            }
-            other => other,
-        });
-    }
-
-    /// Keeps the centres of these on the membrane.
-    pub(super) fn confine(&mut self, sorts: &[usize]) {
-        sorts.iter().for_each(|&sort| self.system.sorts[sort].is_confined = true);
-    }
-
     /// Makes a molecule of the first two particles, rigid or with a tether.
     pub(super) fn make_molecule(&mut self, is_tether: bool) {
         let [a, b] = [0, 1].map(|n| self.system.sorts[self.system.atoms[n].sort].radius);
@@ -164,15 +127,6 @@ impl<'a> Draft<'a> {
     /// Lets the sites of a species point somewhere.
     pub(super) fn direct(&mut self, sort: usize) {
         self.system.sorts[sort].opening = Some(10.0 * self.draws.between(6.0, 12.0).round());
-    }
-
-    /// Lets the sites of a species on the membrane point up, and accept what such a guest touches there.
-    pub(super) fn point_up(&mut self, sort: usize, guest: usize) {
-        let [own, guest] = [sort, guest].map(|n| self.system.sorts[n].radius);
-        let widest = libm::acos(guest / (own + guest)).to_degrees();
-        let opening = self.draws.between(0.5, 1.0) * widest;
-        let sort = &mut self.system.sorts[sort];
-        (sort.points_up, sort.opening) = (true, Some(opening.floor()));
     }
 
     /// Particles that do not react.
@@ -504,48 +458,6 @@ impl<'a> Draft<'a> {
         let k_d = typed(k_a / wanted);
         let lines = format!("rate = {k_a:?}\nunbind = {k_d:?}\n");
         Constants { lines, constant: k_a / k_d, k_a }
-    }
-
-    /// Lets particles of a sort get onto the membrane, or off it, as those of another one that is like it but for
-    /// its sites.
-    pub(super) fn sorb(&mut self, sort: usize) -> usize {
-        let is_confined = self.system.sorts[sort].is_confined;
-        let other = self.sort(if is_confined { "F" } else { "N" }, &[], 0);
-        self.system.sorts[other].is_confined = !is_confined;
-        let [free, bound] = if is_confined { [other, sort] } else { [sort, other] };
-        let Space { membrane, is_periodic, .. } = self.system.space;
-        let Some((membrane, sides)) = membrane else { return other };
-        let Sort { radius, diffusion, .. } = self.system.sorts[free];
-        let through = sides == Sides::Through;
-        // How many sides there are, and how much larger than the membrane what is touched from each is.
-        let touched = match (membrane, sides) {
-            (_, Sides::Through) => 2.0,
-            (Membrane::Plane(_), _) if is_periodic => 2.0,
-            (Membrane::Plane(_), _) => 1.0,
-            (Membrane::Sphere(r), Sides::Inside) => (1.0 - radius / r).powi(2),
-            (Membrane::Sphere(r), _) => (1.0 + radius / r).powi(2),
-            (Membrane::Rod(r, half), sides) => {
-                let r_there = if sides == Sides::Inside { r - radius } else { r + radius };
-                r_there * (r_there + half) / (r * (r + half))
-            }
-        };
-        let rate = typed(diffusion / self.draws.between(0.2, 0.8));
-        let permeability = if through { typed(rate * self.draws.between(0.1, 0.8)) } else { 0.0 };
-        let [volume, area] = [free, bound].map(|n| self.system.space.room(&self.system.sorts[n]));
-        let wanted = self.draws.between(0.3, 1.5) * volume / area;
-        let k_d = typed(rate * touched / wanted);
-        self.system.sorts[free].onto = Some(Onto { becomes: bound, rate, permeability });
-        let names = [bound, free].map(|n| &self.system.sorts[n].name);
-        let number = self.system.rules.len();
-        let rule = format!(
-            "name = \"off{number}\"\nreaction = \"{} -> {}\"\nrate = {k_d:?}\n",
-            names[0], names[1]
-        );
-        self.system.rules.push(rule);
-        // What is bound stays.
-        let constants = [rate / k_d * touched, 0.0];
-        self.system.reactions.push(ReversibleReaction::Switch { from: free, to: bound, constants });
-        other
     }
 
     /// A rule by which particles change their state, and its reverse.

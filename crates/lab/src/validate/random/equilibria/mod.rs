@@ -5,6 +5,7 @@ mod arrangements;
 mod draft;
 mod draw;
 mod measure;
+mod membrane;
 mod reference;
 mod system;
 mod text;
