@@ -50,8 +50,10 @@ __all__ = [
     "Fragment",
     "Gaussian",
     "Gravity",
+    "Harmonic",
     "Ignore",
     "LennardJones",
+    "Linear",
     "Material",
     "Meets",
     "Member",
@@ -1456,7 +1458,7 @@ class Potential(Builder):
         The energy in shells around contact, from the inside out. Takes a list, each entry a
         table ``step``. For example ``[{ to = "7 nm", energy = "-1.5 kT" }]``. Without it:
         exactly one of these is needed: ``steps``, ``square_well``, ``square_shoulder``, a form
-        (``yukawa`` to ``gaussian``), ``table``.
+        (``yukawa`` to ``linear``), ``table``.
     square_well : SquareWell, optional
         Attraction in a single shell around contact. Takes a table ``square_well``. For example
         ``{ to = "7 nm", depth = "1.5 kT" }``.
@@ -1483,6 +1485,12 @@ class Potential(Builder):
     gaussian : Gaussian, optional
         A barrier or a well: height exp(−(r − distance)²/(2 width²)). Takes a table
         ``gaussian``. For example ``{ height = "2 kT", width = "1 nm", distance = "7 nm" }``.
+    harmonic : Harmonic, optional
+        A spring: kT (r − distance)²/(2 width²), so that its constant is kT/width². Takes a
+        table ``harmonic``. For example ``{ width = "10 nm", distance = "0 nm" }``.
+    linear : Linear, optional
+        A constant force: kT r/length. Takes a table ``linear``. For example ``{ length = "200
+        nm" }``.
     table : str or sequence, optional
         Straight lines between points; or a CSV file whose first two columns are the distance in
         nm and the energy in kT. Takes text, or a list, each entry a table ``point``. For
@@ -1516,6 +1524,8 @@ class Potential(Builder):
         "wca",
         "morse",
         "gaussian",
+        "harmonic",
+        "linear",
         "table",
         "cutoff",
         "law",
@@ -1537,6 +1547,8 @@ class Potential(Builder):
         wca: Wca | Mapping[str, Any] | None = None,
         morse: Morse | Mapping[str, Any] | None = None,
         gaussian: Gaussian | Mapping[str, Any] | None = None,
+        harmonic: Harmonic | Mapping[str, Any] | None = None,
+        linear: Linear | Mapping[str, Any] | None = None,
         table: str | Sequence[Point | Mapping[str, Any]] | None = None,
         cutoff: Quantity | None = None,
         law: Literal["shells", "bounces"] | None = None,
@@ -1786,6 +1798,54 @@ class Gaussian(Builder):
         height: Quantity,
         width: Quantity,
         distance: Quantity | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Harmonic(Builder):
+    """The table ``potential.harmonic`` of a model file: a spring: kT (r − distance)²/(2 width²),
+    so that its constant is kT/width².
+
+    Parameters
+    ----------
+    width : quantity
+        By how much distances scatter in it, rms along each axis. Takes a length. For example
+        ``"10 nm"``.
+    distance : quantity, optional
+        Where the energy is lowest. Takes a length. For example ``"0 nm"``. By default ``0 nm``.
+    """
+
+    __slots__ = ()
+    _table = "harmonic"
+    _keys = ("width", "distance")
+
+    def __init__(
+        self,
+        *,
+        width: Quantity,
+        distance: Quantity | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class Linear(Builder):
+    """The table ``potential.linear`` of a model file: a constant force: kT r/length.
+
+    Parameters
+    ----------
+    length : quantity
+        The energy rises by kT on this length, which is kT over the force; it falls if the
+        length is negative. Takes a length. For example ``"200 nm"``.
+    """
+
+    __slots__ = ()
+    _table = "linear"
+    _keys = ("length",)
+
+    def __init__(
+        self,
+        *,
+        length: Quantity,
     ) -> None:
         self._fill(locals())
 

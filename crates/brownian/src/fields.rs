@@ -3,16 +3,19 @@
 
 use super::surfaces::Departure;
 use super::system::System;
-use jostle_core::environment::{Field, Wall};
+use jostle_core::environment::{SurfaceField, Wall};
 use jostle_core::random::Purpose;
 use jostle_core::space::{Path, Vector};
 use rand_distr::{Distribution, Exp1};
 
-impl<const D: usize> System<D> {
+/// What particles come upon other than particles, and how they bounce off energies.
+pub(super) struct Walls<'a, const D: usize>(pub(super) &'a System<D>);
+
+impl<const D: usize> Walls<'_, D> {
     /// What the particle in `slot` comes upon first on a path, other than a particle, and when.
     #[inline]
-    pub(super) fn next_wall(&self, slot: u32, path: &Path<D>) -> Option<(f64, Wall)> {
-        let Self { environment, domain, particles, .. } = self;
+    pub(super) fn next(&self, slot: u32, path: &Path<D>) -> Option<(f64, Wall)> {
+        let System { environment, domain, particles, .. } = self.0;
         let i = slot as usize;
         if !particles.alive[i] {
             return None;
@@ -30,7 +33,7 @@ impl<const D: usize> System<D> {
     /// Where the particle in `slot` has climbed as much as it may. How much that is has no memory, and is a
     /// function of the identity and of when the path began.
     fn climbed(&self, slot: u32, path: &Path<D>) -> Option<(f64, Wall)> {
-        let Self { environment, domain, particles, clock, random, .. } = self;
+        let System { environment, domain, particles, clock, random, .. } = self.0;
         let i = slot as usize;
         let deviate = |field: u16, image: [i64; D]| {
             let mut key = [clock.step, particles.id[i], u64::from(field), path.since.to_bits()];
@@ -50,10 +53,10 @@ impl<const D: usize> System<D> {
         field: u16,
     ) -> Departure<D> {
         let (place, mut velocity) = (path.at(time), path.velocity);
-        let Field { shape, .. } = &self.environment.fields()[usize::from(field)];
-        let gradient = shape.outwards(&self.domain, place);
+        let SurfaceField { shape, .. } = &self.0.environment.fields()[usize::from(field)];
+        let gradient = shape.outwards(&self.0.domain, place);
         // One that is confined to a plane gives way along that only.
-        let along = self.free_way(slot, place, gradient);
+        let along = self.0.free_way(slot, place, gradient);
         let gives = along.norm_squared().max(f64::MIN_POSITIVE);
         velocity -= along * (2.0 * velocity.dot(along) / gives);
         Departure { place, velocity, normal: Vector::ZERO, margin: 0.0 }

@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use super::calendar::{Calendar, Date};
+use super::fields::Walls;
 use super::shells::Encounters;
 use super::system::System;
 use super::timers::Timers;
@@ -63,7 +64,7 @@ pub(super) fn contact<const D: usize>(system: &System<D>, [i, j]: [u32; 2]) -> O
 /// The first contact of the particle in `slot` with a wall, if any.
 pub(super) fn wall<const D: usize>(system: &System<D>, slot: u32) -> Option<(f64, Due)> {
     let particles = &system.particles;
-    let (time, wall) = system.next_wall(slot, &particles.path(slot))?;
+    let (time, wall) = Walls(system).next(slot, &particles.path(slot))?;
     Some((time, Due::Wall { id: particles.id[slot as usize], wall, slot }))
 }
 

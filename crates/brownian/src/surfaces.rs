@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::confined::Sorbed;
 use super::diffusion::Diffusion;
+use super::fields::Walls;
 use super::ground::Ground;
 use super::reaction::{Reaction, Refusal};
 use super::report::ChangeRecord;
@@ -221,7 +222,7 @@ impl<const D: usize> System<D> {
             }
             // A particle that takes up a new path is steered along its surface.
             Wall::Turn => Some(Departure { place, velocity, normal, margin: 0.0 }),
-            Wall::Field(field) => Some(self.off_field(slot, path, time, field)),
+            Wall::Field(field) => Some(Walls(self).off_field(slot, path, time, field)),
             Wall::Surface(surface) => match self.environment.manner(species, surface) {
                 Manner::Reflect => self.off_surface(species, path, surface),
                 _ => None,

@@ -1,6 +1,6 @@
 //! Attraction and repulsion as a model says them.
 
-use jostle_core::environment::{Field, Form};
+use jostle_core::environment::{Form, SurfaceField};
 use jostle_core::potentials::{Climb, EnergyShape, PairPotential, Potentials, StepPotential};
 use jostle_core::species::Species;
 
@@ -148,14 +148,16 @@ impl SurfacePotential {
     }
 
     /// As the engine has it: one field for each surface.
-    pub(crate) fn fields<const D: usize>(&self, species: &[Species]) -> Vec<Field<D>> {
+    pub(crate) fn fields<const D: usize>(&self, species: &[Species]) -> Vec<SurfaceField<D>> {
         let of = |s: usize| {
             let radius = species[s].radius.filter(|_| self.species.contains(&(s as u16)))?;
             Some(self.climb(radius))
         };
         let climbs: Vec<_> = (0..species.len()).map(of).collect();
-        let field =
-            |(_, form): &(String, Form)| Field { shape: form.shape(), climbs: climbs.clone() };
+        let field = |(_, form): &(String, Form)| SurfaceField {
+            shape: form.shape(),
+            climbs: climbs.clone(),
+        };
         self.beside.iter().map(field).collect()
     }
 }

@@ -35,7 +35,8 @@ fn setup<const D: usize>(
     let species = ["A", "B"].map(|name| Species::sphere(name, radius, 1.0));
     let climbs = vec![Some(climb.clone()); species.len()];
     Setup {
-        environment: Environment::none().with_fields(vec![Field { shape: shape.clone(), climbs }]),
+        environment: Environment::none()
+            .with_fields(vec![SurfaceField { shape: shape.clone(), climbs }]),
         mobility: MobilityLaw::Rouse,
         search: Settings::lists().build(),
         ..Setup::new(Domain::new([EDGE; D], [periodic; D]), 0.5 * step * step, species.to_vec())
@@ -151,7 +152,7 @@ fn a_rigid_dimer_in_a_field_moves_as_a_whole() {
             let mut setup = setup((RADIUS, step), false, &plane(0.0), &weight);
             let fields = setup.environment.fields().to_vec();
             let climbs = vec![fields[0].climbs[0].clone(), None];
-            let fields = vec![Field { climbs, ..fields[0].clone() }];
+            let fields = vec![SurfaceField { climbs, ..fields[0].clone() }];
             setup.environment = Environment::none().with_fields(fields);
             let contact = vec![ContactRule::bond("bond", [0, 1], Chance::Probability(1.0))];
             let rules = RuleSet { contact, ..RuleSet::default() };
@@ -196,6 +197,6 @@ fn fields_are_the_same_to_the_bit_with_every_search_structure() {
             assert_eq!(run(kind, Scheduler::Queue, step), reference, "{kind:?} {step}");
         }
         assert_eq!(run(Kind::ALL[0], Scheduler::Rescan, step), reference, "{step}");
-        assert_eq!(run(Kind::Verlet, Scheduler::Islands, step), reference, "{step}");
+        assert_eq!(run(Settings::lists().kind, Scheduler::Islands, step), reference, "{step}");
     }
 }

@@ -1,5 +1,6 @@
 //! The world as all islands see it: every particle on the path that the stretch began with.
 
+use super::super::fields::Walls;
 use super::super::plan::Due;
 use super::super::shells::Encounters;
 use super::super::system::System;
@@ -172,7 +173,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// The first contact of a particle on this path with a wall.
     #[inline]
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
-        let (time, wall) = self.system.next_wall(slot, path)?;
+        let (time, wall) = Walls(self.system).next(slot, path)?;
         let due = Due::Wall { id: self.system.particles.id[slot as usize], wall, slot };
         Some(Event { time, due, turns: [turns, NONE] })
     }

@@ -13,7 +13,7 @@ use crate::space::{Domain, Path, Vector};
 
 /// The potentials of all species beside one surface, or beside a face of the box.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field<const D: usize> {
+pub struct SurfaceField<const D: usize> {
     /// The shape of the surface: a plane or a sphere.
     pub shape: Shape<D>,
     /// Of particles that touch the surface at their radius; none of species that it does not act on.
@@ -21,7 +21,7 @@ pub struct Field<const D: usize> {
     pub climbs: Vec<Option<Climb>>,
 }
 
-impl<const D: usize> Field<D> {
+impl<const D: usize> SurfaceField<D> {
     /// When a particle of `species` on a path has climbed as much as it may, before
     /// `end`. `deviate` draws how much that is, for one periodic image. \[window time\]
     pub fn next_bounce(
@@ -95,16 +95,21 @@ mod tests {
     use super::*;
     use crate::potentials::{EnergyShape, FORMS};
 
-    fn field<const D: usize>(shape: Shape<D>, name: &str, given: &[f64], cutoff: f64) -> Field<D> {
+    fn field<const D: usize>(
+        shape: Shape<D>,
+        name: &str,
+        given: &[f64],
+        cutoff: f64,
+    ) -> SurfaceField<D> {
         let form = FORMS.iter().find(|form| form.name == name).unwrap();
         let given = given.iter().copied().map(Some).collect();
         let smooth = EnergyShape::Form(form, given).from_contact(0.001);
-        Field { shape, climbs: vec![Some(Climb::new(smooth, 0.001, cutoff)), None] }
+        SurfaceField { shape, climbs: vec![Some(Climb::new(smooth, 0.001, cutoff)), None] }
     }
 
     /// When a particle at `from` bounces that goes to `to` within the window, and may climb `left`.
     fn bounce<const D: usize>(
-        field: &Field<D>,
+        field: &SurfaceField<D>,
         periodic: bool,
         from: [f64; D],
         to: [f64; D],

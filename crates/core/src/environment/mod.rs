@@ -21,7 +21,7 @@ mod shape;
 
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
-pub use field::Field;
+pub use field::SurfaceField;
 pub use form::Form;
 pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
 pub use room::room;
@@ -49,7 +49,7 @@ pub enum Wall {
     Face(Face),
     /// The end of a straight path along a round surface that it lives on; there it turns.
     Turn,
-    /// The place where it has climbed as much energy as it may in a [`Field`], by its number; there it
+    /// The place where it has climbed as much energy as it may in a [`SurfaceField`], by its number; there it
     /// bounces.
     Field(u16),
 }
@@ -89,7 +89,7 @@ pub struct Environment<const D: usize> {
     /// \[species\]
     anchors: Vec<Option<Confinement<D>>>,
     has_anchors: bool,
-    fields: Vec<Field<D>>,
+    fields: Vec<SurfaceField<D>>,
 }
 
 impl Wall {
@@ -123,13 +123,13 @@ impl<const D: usize> Environment<D> {
     }
 
     /// The same with energies beside surfaces.
-    pub fn with_fields(mut self, fields: Vec<Field<D>>) -> Self {
+    pub fn with_fields(mut self, fields: Vec<SurfaceField<D>>) -> Self {
         self.fields = fields;
         self
     }
 
     /// The energies beside surfaces.
-    pub fn fields(&self) -> &[Field<D>] {
+    pub fn fields(&self) -> &[SurfaceField<D>] {
         &self.fields
     }
 
@@ -362,7 +362,7 @@ impl<const D: usize> Environment<D> {
             _ => 0.0,
         };
         let regions: f64 = (0..self.surfaces.len() as u16).map(energy).sum();
-        let beside = |field: &Field<D>| field.energy(domain, species, place);
+        let beside = |field: &SurfaceField<D>| field.energy(domain, species, place);
         self.fields.iter().map(beside).fold(regions, |sum, one| sum + one)
     }
 

@@ -24,7 +24,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 const ENDLESS: [&str; 2] = ["harmonic", "linear"];
 
 /// What a potential is between.
-enum Partners {
+enum PotentialEnds {
     /// Particles of some species and of others.
     Particles([Vec<u16>; 2]),
     /// Particles of some species and surfaces.
@@ -44,17 +44,17 @@ pub(super) fn potentials(
         used.insert(name.clone());
         let between = section.require("between").and_then(|item| partners(&item, context));
         let surfaces = match &between {
-            Some(Partners::Surfaces(_, surfaces)) => Some(&surfaces[..]),
-            Some(Partners::Particles(_)) | None => None,
+            Some(PotentialEnds::Surfaces(_, surfaces)) => Some(&surfaces[..]),
+            Some(PotentialEnds::Particles(_)) | None => None,
         };
         let energy = energy(&section, context, surfaces);
         section.finish();
         match (between, energy) {
-            (Some(Partners::Particles(between)), Some(energy)) => {
+            (Some(PotentialEnds::Particles(between)), Some(energy)) => {
                 found.push(Potential { name, between, energy });
             }
             (
-                Some(Partners::Surfaces(species, beside)),
+                Some(PotentialEnds::Surfaces(species, beside)),
                 Some(Energy::Smooth { shape, cutoff, .. }),
             ) => beside_surfaces.push(SurfacePotential { name, species, beside, shape, cutoff }),
             _ => {}
@@ -83,7 +83,7 @@ fn surface(item: &Item<'_>, context: &Context<'_>) -> Option<(String, Option<For
     Some((name.to_owned(), context.surfaces.forms[known].clone()))
 }
 
-fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<Partners> {
+fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<PotentialEnds> {
     let list = item.list()?;
     let [one, other] = &list[..] else {
         item.fault("two partners are needed, for example [\"A\", \"B\"]");
@@ -114,7 +114,7 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<Partners> {
     let names = if other.is_list() { &names[..] } else { std::slice::from_ref(other) };
     let surfaces: Vec<_> = names.iter().filter_map(|name| surface(name, context)).collect();
     if surfaces.is_empty() {
-        return Some(Partners::Particles([species(one)?, species(other)?]));
+        return Some(PotentialEnds::Particles([species(one)?, species(other)?]));
     }
     if surfaces.len() < names.len() {
         other.fault("surfaces and species stand in one list: write two potentials");
@@ -131,7 +131,7 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<Partners> {
         }
     });
     let shaped = shaped.collect::<Option<Vec<_>>>();
-    Some(Partners::Surfaces(species(one)?, shaped?))
+    Some(PotentialEnds::Surfaces(species(one)?, shaped?))
 }
 
 /// `surfaces` are those that it is beside of, if it is not between particles.

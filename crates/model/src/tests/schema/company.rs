@@ -1,10 +1,7 @@
 //! The models in which the keys of the schema are set one by one, and what has to be set with them.
 
 use super::bases::{AT_SITES, BOND, SPLIT, UNBIND};
-use super::energies::{
-    DEBYE_HUECKEL, GAUSSIAN, HARMONIC, LENNARD_JONES, LINEAR, MORSE, NO_LAW, SMOOTH,
-    SQUARE_SHOULDER, SQUARE_WELL, TABLE, WCA, YUKAWA,
-};
+use super::energies::*;
 use crate::schema::Engine;
 
 const ALL: &[Engine] = &Engine::ALL;
