@@ -145,12 +145,17 @@ def test_other_engines_are_not_changed_by_hand(models: Path) -> None:
 
 
 def test_control_c_between_steps(models: Path) -> None:
+    # What a shell starts in the background inherits that SIGINT is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     model = jostle.load(models / "reversible_binding.toml")
     simulation = jostle.Simulation(model)
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        simulation.run("100 s")
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulation.run("100 s")
+    finally:
+        signal.signal(signal.SIGINT, before)
     done = simulation.steps_done
     assert done > 0
     simulation.step(1)
