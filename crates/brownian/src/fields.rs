@@ -8,7 +8,7 @@ use jostle_core::random::Purpose;
 use jostle_core::space::{Path, Vector};
 use rand_distr::{Distribution, Exp1};
 
-/// What particles come upon other than particles, and how they bounce off energies.
+/// The walls and surfaces that particles meet, the energies that they climb beside them, and how they bounce off these.
 pub(super) struct Walls<'a, const D: usize>(pub(super) &'a System<D>);
 
 impl<const D: usize> Walls<'_, D> {

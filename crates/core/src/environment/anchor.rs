@@ -11,8 +11,9 @@ use crate::space::{Domain, Vector};
 /// straight paths everywhere. A chord of length l lies l²/8R below the sphere at its middle;
 /// `longest` bounds that. Every step ends on the sphere.
 ///
-/// On a rod it goes along helices, which become great circles on round ends, in chords as well. To go straight on with
-/// a velocity drawn anew for each step keeps the uniform density on any smooth surface, whatever the step.
+/// On a rod it goes along helices, which become great circles on round ends, in chords as well. A new velocity is drawn
+/// for each step and followed straight along the surface; on any smooth surface this keeps the density uniform, however
+/// long the step.
 ///
 /// ```
 /// use jostle_core::environment::AnchorSurface;

@@ -59,14 +59,14 @@ impl<const D: usize> Flyby<D> {
         (self.separation + self.approach * time).norm()
     }
 
-    /// When two that begin farther apart than `distance` have been nearer and come to it again; none if they do not
-    /// get as near: the larger root, in which nothing cancels.
+    /// When two that begin farther apart than `distance` come to it on their way out, after they have been nearer; none
+    /// if they never get that near. It is the larger root, in which nothing cancels.
     fn parts_from_within(&self, distance: f64) -> Option<f64> {
         let Self { separation, approach, .. } = *self;
-        let (radial, speed) = (separation.dot(approach), approach.norm_squared());
+        let (radial, speed_squared) = (separation.dot(approach), approach.norm_squared());
         let c = separation.norm_squared() - distance * distance;
-        let square = radial * radial - speed * c;
-        (square >= 0.0).then(|| (square.sqrt() - radial) / speed)
+        let square = radial * radial - speed_squared * c;
+        (square >= 0.0).then(|| (square.sqrt() - radial) / speed_squared)
     }
 
     /// When they come to `distance`, from outside or from inside; at once if they are there, but for
