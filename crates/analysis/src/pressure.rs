@@ -7,7 +7,7 @@ use super::pair_energy::is_brownian;
 use super::running::Running;
 use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
-use super::surfaces::model_with_surfaces;
+use super::surfaces::{SURFACES, model_with};
 use super::tables::{Cell, Table};
 use jostle_h5md::reading::{ReadError, Reading, are_tethered, virial};
 
@@ -123,7 +123,7 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
     };
     let dimension = reading.dimension();
     let periodic = reading.periodic()?;
-    if !periodic[..dimension].iter().all(|&is| is) || model_with_surfaces(reading)?.is_some() {
+    if !periodic[..dimension].iter().all(|&is| is) || model_with(reading, &[SURFACES])?.is_some() {
         let reason = "the pressure is measured in boxes that are periodic along all axes and have no surfaces: \
                       walls bear a part of it that is not measured";
         return Err(refused(reason));

@@ -22,7 +22,7 @@ pub struct Surfaces {
 }
 
 /// What a table of a surface begins with in the text of a model.
-const TABLE: &str = "[[surface]]";
+pub(super) const SURFACES: &str = "[[surface]]";
 
 /// The surfaces of the model that a file was made from; none in files of other programs and of
 /// models that have none.
@@ -30,7 +30,7 @@ const TABLE: &str = "[[surface]]";
 /// # Errors
 /// If the file has a model with surfaces that makes no sense, or it cannot be read.
 pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
-    let found = model_with_surfaces(reading)?.map(|model| {
+    let found = model_with(reading, &[SURFACES])?.map(|model| {
         let surroundings = model.surroundings().clone();
         let model::Space { dimension, edges, periodic } = model.space;
         Surfaces { dimension, edges, periodic, surroundings }
@@ -38,13 +38,16 @@ pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
     Ok(found.unwrap_or_default())
 }
 
-/// The model that a file was made from, if it has surfaces.
-pub(super) fn model_with_surfaces(reading: &Reading) -> Result<Option<model::Model>, ReadError> {
+/// The model that a file was made from, if it has one of these tables.
+pub(super) fn model_with(
+    reading: &Reading,
+    tables: &[&str],
+) -> Result<Option<model::Model>, ReadError> {
     if !reading.is_ours() {
         return Ok(None);
     }
     let text = reading.text("parameters/resolved")?;
-    if !text.contains(TABLE) {
+    if !tables.iter().any(|table| text.contains(table)) {
         return Ok(None);
     }
     model_of(reading, &text).map(Some)

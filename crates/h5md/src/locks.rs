@@ -5,17 +5,30 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 use std::sync::Once;
+use std::time::Duration;
+
+/// How often a file that is locked is tried, and how long it takes from one time to the next. A process
+/// that this one, or the one that wrote the file, is just starting holds the locks of all that is open until it
+/// runs its program: some milliseconds after the file was closed.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Opens a file with the HDF5 library, without its locks where there are none: it would take the
-/// file for damaged. `open` is told whether to lock.
+/// file for damaged. The argument of `open` says whether to lock.
 pub(crate) fn open_with(
     path: &Path,
     open: impl Fn(bool) -> hdf5::Result<hdf5::File>,
 ) -> hdf5::Result<hdf5::File> {
-    match open(true) {
-        Err(error) if is_about_locks(&error) && why_none(path).is_some() => open(false),
-        opened => opened,
+    let mut opened = open(true);
+    for _ in 1..TRIES {
+        match &opened {
+            Err(error) if is_about_locks(error) && why_none(path).is_some() => return open(false),
+            Err(error) if is_about_locks(error) => std::thread::sleep(PAUSE),
+            _ => return opened,
+        }
+        opened = open(true);
     }
+    opened
 }
 
 fn is_about_locks(error: &hdf5::Error) -> bool {

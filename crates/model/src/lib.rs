@@ -26,6 +26,7 @@ pub mod potentials;
 mod rows;
 pub mod schema;
 mod set_rate;
+pub mod spread;
 pub mod surroundings;
 pub mod templates;
 pub mod together;

@@ -61,6 +61,9 @@ pub enum Law {
 /// Into how many shells a potential with the law of bounces is divided to be measured.
 const FINE: usize = 256;
 
+/// Into how many shells a potential can be divided.
+pub(crate) const MOST_SHELLS: usize = 1000;
+
 /// Into how many shells where these stand for the smooth potential itself.
 const FINEST: usize = 4096;
 
@@ -106,19 +109,24 @@ impl Energy {
     }
 
     /// By which share the energy of a particle at low density is lower in its shells than in the smooth
-    /// potential that they stand for.
-    pub fn lowered_by_shells(&self, contact: f64, dimension: usize) -> Option<f64> {
-        let Self::Smooth { shape, cutoff, law: Law::Shells(_) } = self else { return None };
-        let smooth = StepPotential::of_form(
-            &shape.from_contact(contact),
-            contact,
-            *cutoff,
-            FINEST,
-            dimension,
-        );
-        let [stepped, smooth] = [self.stepped(contact, dimension), smooth]
-            .map(|shells| shells.energy_at_low_density(contact, dimension));
-        (smooth != 0.0).then(|| (smooth - stepped) / smooth.abs())
+    /// potential that they stand for, and how many shells would bring it within `share` of that, if as many are
+    /// possible.
+    pub fn lowered_by_shells(
+        &self,
+        contact: f64,
+        dimension: usize,
+        share: f64,
+    ) -> Option<(f64, Option<usize>)> {
+        let Self::Smooth { shape, cutoff, law: Law::Shells(shells) } = self else { return None };
+        let form = shape.from_contact(contact);
+        let energy = |shells: usize| {
+            let stepped = StepPotential::of_form(&form, contact, *cutoff, shells, dimension);
+            stepped.energy_at_low_density(contact, dimension)
+        };
+        let smooth = energy(FINEST);
+        let lowered = |shells: usize| (smooth - energy(shells)) / smooth.abs();
+        let enough = || (*shells..=MOST_SHELLS).find(|&shells| lowered(shells).abs() <= share);
+        (smooth != 0.0).then(|| (lowered(*shells), enough()))
     }
 
     /// Without shells, if it has the law of bounces.

@@ -13,7 +13,10 @@ pub enum Encounter {
     #[default]
     Free,
     /// Both are confined to one surface: they meet in one dimension less.
-    Within,
+    Within {
+        /// 1/R of a sphere; 0 of a plane, and of a rod, which is flat along its axis. \[1/nm\]
+        curvature: f64,
+    },
     /// One is confined to a surface with its centre and moves along it; the other comes from one
     /// side.
     Target {
@@ -63,13 +66,23 @@ enum Limit {
 impl Encounter {
     /// In how many dimensions the two meet, in a box of so many.
     pub fn dimension(self, dimension: usize) -> usize {
-        dimension - usize::from(self == Self::Within)
+        dimension - usize::from(matches!(self, Self::Within { .. }))
     }
 
-    /// The share of the contact sphere that shows: all of it, unless one of the two is a target.
+    /// The share of the contact sphere that shows: all of it, unless one of the two is a target. Of two on
+    /// a sphere of radius R, how long the circle is on which they touch, over 2 π d of a plane: the
+    /// cosine √(1 - d²/4R²) of half the angle between them, as they are the distance d apart along
+    /// a chord.
     pub fn shown(self, dimension: usize, distance: f64) -> f64 {
-        let Self::Target { clearance, curvature, .. } = self else { return 1.0 };
-        part(dimension, widest_angle(clearance, curvature, distance), 0.0, 0.0).0
+        match self {
+            Self::Within { curvature } if dimension == 3 => {
+                (1.0 - (0.5 * distance * curvature).powi(2)).max(0.0).sqrt()
+            }
+            Self::Free | Self::Within { .. } => 1.0,
+            Self::Target { clearance, curvature, .. } => {
+                part(dimension, widest_angle(clearance, curvature, distance), 0.0, 0.0).0
+            }
+        }
     }
 
     /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these
@@ -86,7 +99,10 @@ impl Encounter {
         let sum = diffusion[0] + diffusion[1];
         let (pair, exposed) = match self {
             Self::Free => (ReactingPair::new(dimension, distance, sum)?, 1.0),
-            Self::Within => (ReactingPair::new(self.dimension(dimension), distance, sum)?, 1.0),
+            Self::Within { .. } => {
+                let pair = ReactingPair::new(self.dimension(dimension), distance, sum)?;
+                (pair, self.shown(dimension, distance))
+            }
             Self::Target { confined, clearance, curvature } => {
                 let widest = widest_angle(clearance, curvature, distance);
                 let (exposed, mean) =
@@ -109,7 +125,7 @@ impl Encounter {
         };
         match self {
             Self::Free => shell(dimension, [distance, length]),
-            Self::Within => shell(self.dimension(dimension), [distance, length]),
+            Self::Within { .. } => shell(self.dimension(dimension), [distance, length]),
             Self::Target { clearance, curvature, .. } => {
                 /// Layers in each of which the share that the surface leaves free is that in its middle.
                 const LAYERS: u32 = 1000;
@@ -298,7 +314,14 @@ mod tests {
     fn the_room_within_a_tether_is_what_surfaces_leave_of_a_shell() {
         let free = Encounter::Free.shell_volume(3, 2.0, 5.0);
         assert!((free - 4.0 / 3.0 * PI * 117.0).abs() < 1e-10);
-        assert!((Encounter::Within.shell_volume(3, 2.0, 5.0) - PI * 21.0).abs() < 1e-12);
+        let within = |curvature| Encounter::Within { curvature };
+        assert!((within(0.0).shell_volume(3, 2.0, 5.0) - PI * 21.0).abs() < 1e-12);
+        // The same on a sphere, where they touch on a shorter circle: at a right angle as seen from its
+        // centre, by a factor of √2.
+        assert!((within(0.1).shell_volume(3, 2.0, 5.0) - PI * 21.0).abs() < 1e-12);
+        let right_angle = within(1.0).pair(3, 2.0_f64.sqrt(), [1.0, 1.0]).unwrap();
+        assert!((right_angle.exposed - 0.5_f64.sqrt()).abs() < 1e-15);
+        assert_eq!(within(1.0).pair(2, 1.0, [1.0, 1.0]).unwrap().exposed, 1.0);
         let flat = |clearance| Encounter::Target { confined: 1, clearance, curvature: 0.0 };
         assert!((flat(Some(0.0)).shell_volume(3, 2.0, 5.0) - 0.5 * free).abs() < 1e-10);
         assert!((flat(None).shell_volume(3, 2.0, 5.0) - free).abs() < 1e-9);
@@ -332,6 +355,6 @@ mod tests {
         let exposed = |curvature| bent(curvature).pair(3, 1.4, [1.0, 0.0]).unwrap().exposed;
         assert!((exposed(0.4) - 0.5 * (1.0 - 0.2 / 7.0)).abs() < 1e-12);
         assert!((exposed(-0.4) - 0.5 * (1.0 - 3.8 / 7.0)).abs() < 1e-12);
-        assert!(Encounter::Within.pair(1, 1.0, [1.0, 1.0]).is_err());
+        assert!(Encounter::Within { curvature: 0.0 }.pair(1, 1.0, [1.0, 1.0]).is_err());
     }
 }

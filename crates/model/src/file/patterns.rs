@@ -265,7 +265,7 @@ impl Kinds {
     }
 
     /// The declared names, each once.
-    fn declared(&self) -> Vec<&str> {
+    pub(super) fn declared(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
         let names = self.list.iter().map(|kind| kind.declared.as_str());
         names.filter(|name| seen.insert(*name)).collect()

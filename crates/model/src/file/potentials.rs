@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use jostle_core::environment::Form;
 use jostle_core::potentials::{EnergyForm, EnergyShape, FORMS, Tabulated};
+use jostle_core::words::abridged;
 use jostle_files::columns::read_columns;
 
+use crate::nearest::nearest;
 use crate::potentials::{Energy, Law, Potential, SurfacePotential};
 use crate::schema::MOST_ENERGY;
 use crate::walker::{Item, Section};
@@ -83,6 +85,29 @@ fn surface(item: &Item<'_>, context: &Context<'_>) -> Option<(String, Option<For
     Some((name.to_owned(), context.surfaces.forms[known].clone()))
 }
 
+/// A plain name that is neither that of a species nor of a surface or a face, and what to say of it.
+fn stray<'a, 'b>(item: &'a Item<'b>, context: &Context<'_>) -> Option<(&'a Item<'b>, String)> {
+    let name = item.text()?;
+    let is_plain = !name.contains(['(', '{', '*']);
+    if context.surfaces.names.is_empty() || !is_plain || context.kinds.is_taken(name) {
+        return None;
+    }
+    let all = context.kinds.declared().into_iter();
+    let all = all.chain(context.surfaces.names.iter().map(String::as_str));
+    let near = nearest(name, all.clone());
+    let hint = near.map_or_else(|| ";".to_owned(), |near| format!(", did you mean \"{near}\"?"));
+    let known = abridged(all.map(str::to_owned), "names").join(", ");
+    let what = format!(
+        "there is no species, surface or face of the box \"{name}\"{hint} declared: {known}"
+    );
+    Some((item, what))
+}
+
+/// The items of a list, or the one that stands in its place.
+fn each<'a>(item: &Item<'a>) -> Option<Vec<Item<'a>>> {
+    if item.is_list() { item.list() } else { Some(vec![item.clone()]) }
+}
+
 fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<PotentialEnds> {
     let list = item.list()?;
     let [one, other] = &list[..] else {
@@ -102,18 +127,30 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<PotentialEnds> {
         context.kinds.matching(name)
     };
     let species = |item: &Item<'_>| {
-        let mut all: Vec<u16> = match item.is_list() {
-            true => item.list()?.iter().map(named).collect::<Option<Vec<_>>>()?.concat(),
-            false => named(item)?,
-        };
+        let mut all = each(item)?.iter().map(named).collect::<Option<Vec<_>>>()?.concat();
         all.sort_unstable();
         all.dedup();
         Some(all)
     };
-    let names = if other.is_list() { other.list()? } else { Vec::new() };
-    let names = if other.is_list() { &names[..] } else { std::slice::from_ref(other) };
+    // Surfaces may stand first as well.
+    let is_surface = |item: &Item<'_>| {
+        let is_face = |name: &str| {
+            let ends = name.split_at_checked(1);
+            ends.is_some_and(|(axis, end)| AXES.contains(&axis) && ["-", "+"].contains(&end))
+        };
+        item.text().is_some_and(|name| {
+            !context.kinds.is_taken(name)
+                && (is_face(name) || context.surfaces.names.iter().any(|known| known == name))
+        })
+    };
+    let (one, other) = if each(one)?.iter().any(is_surface) { (other, one) } else { (one, other) };
+    let names = &each(other)?[..];
     let surfaces: Vec<_> = names.iter().filter_map(|name| surface(name, context)).collect();
     if surfaces.is_empty() {
+        if let Some((item, unknown)) = names.iter().find_map(|name| stray(name, context)) {
+            item.fault(unknown);
+            return None;
+        }
         return Some(PotentialEnds::Particles([species(one)?, species(other)?]));
     }
     if surfaces.len() < names.len() {

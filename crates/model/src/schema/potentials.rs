@@ -1,12 +1,13 @@
 //! `[[potential]]`: attraction and repulsion.
 
 use super::types::{ENERGY, Key, LENGTH, NUMBER, Table, Type, not_negative, positive, unless};
+use crate::potentials::MOST_SHELLS;
 use crate::units::Wanted;
 
 const PARTNER: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 
 /// More would take longer than they are worth.
-const SHELLS: Type = Type::UpTo(1, 1000, "; at most 1000 shells are possible");
+const SHELLS: Type = Type::UpTo(1, MOST_SHELLS as u64, "; at most 1000 shells are possible");
 
 /// Larger energies are a slip: exp(−500) is no number of this world. \[kT\]
 pub(crate) const MOST_ENERGY: f64 = 500.0;

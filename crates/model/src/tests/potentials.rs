@@ -272,6 +272,8 @@ fn potentials_beside_surfaces_are_fields_of_the_environment() {
     let again = parse(&model.source.resolved, "again", &[]).unwrap();
     assert_eq!(again.surface_potentials(), model.surface_potentials());
     assert!(model.potentials().is_empty());
+    let turned = beside("between = [['sheet', 'z-'], '*']\nlinear = { length = '6 nm' }").unwrap();
+    assert_eq!(turned.surface_potentials(), model.surface_potentials());
     let trap = beside("between = ['P', 'ball']\nharmonic = { width = '4 nm' }").unwrap();
     assert!((trap.surface_potentials()[0].cutoff - (0.4995 * 60.0 - 10.0)).abs() < 1e-9);
 }
@@ -282,6 +284,10 @@ fn what_is_no_potential_beside_a_surface_is_refused() {
     let cases = [
         (format!("between = ['A', 'rod']\n{linear}"), "\"rod\" is neither a plane nor a sphere"),
         (format!("between = ['A', 'x-']\n{linear}"), "no faces along x, which is periodic"),
+        (
+            format!("between = ['A', 'sheat']\n{linear}"),
+            "no species, surface or face of the box \"sheat\", did you mean \"sheet\"? declared: A, P, sheet, ball, rod",
+        ),
         (format!("between = ['A', ['ball', 'P']]\n{linear}"), "write two potentials"),
         (
             format!("between = ['A', 'sheet']\n{linear}\ncutoff = '31 nm'"),

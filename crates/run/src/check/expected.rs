@@ -6,7 +6,7 @@ use jostle_core::rules::{Observable, ScheduledAction, TimedAction};
 use jostle_core::sites::SitePattern;
 use jostle_core::words::{abridged, column_width, counted, digits, time_text};
 use jostle_model::templates::is_of_molecules;
-use jostle_model::{Model, Warning, measure};
+use jostle_model::{Model, Warning, measure, spread};
 
 /// Fewer events than this are none, as likely as not.
 const SELDOM: f64 = 0.5;
@@ -54,7 +54,11 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
         let radius = |s: u16| model.species[s as usize].radius.is_some();
         rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
     };
-    let known = |number: usize| has_sizes(number) && follows(model, number).is_none();
+    let known = |number: usize| {
+        has_sizes(number)
+            && follows(model, number).is_none()
+            && unevenly_spread(model, number).is_none()
+    };
     let unsettled = unsettled(model, &known);
     let fragments = |number: usize| {
         let timed = model.rules().timed_rule(number as u16);
@@ -70,7 +74,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     let first = model.rules().first_scheduled() as usize;
     let lines = reacting.filter(|&n| n < first || counted[n - first]).map(|number| {
         let expected = forecast.outlook.events[number];
-        let followed = follows(model, number);
+        let (followed, unevenly) = (follows(model, number), unevenly_spread(model, number));
         let text = match expected {
             _ if !has_sizes(number) => {
                 "not known: sizes depend on what the particles are made of".to_owned()
@@ -78,6 +82,10 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
             _ if followed.is_some() => format!(
                 "not known: its rate follows `{}`, which counts some molecules of a species only",
                 followed.unwrap_or_default()
+            ),
+            _ if unevenly.is_some() => format!(
+                "not known: its particles are not spread evenly, by {}",
+                unevenly.unwrap_or_default()
             ),
             x if (x == 0.0 || fragments(number) || follows_any(model))
                 && reactants(model, number).any(|s| unsettled[s as usize]) =>
@@ -96,6 +104,20 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     });
     let lines = abridged(lines, "rules");
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What keeps the particles that a rule is for from being spread evenly, where it counts how they are spread: they
+/// have to meet, or to be in some place.
+fn unevenly_spread(model: &Model, number: usize) -> Option<String> {
+    let rules = model.rules();
+    if let Some(rule) = rules.contact.get(number) {
+        return rule.cases.iter().find_map(|case| match rule.region {
+            Some(_) => case.species.iter().find_map(|&s| spread::uneven(model, s)),
+            None => spread::uneven_pair(model, case.species),
+        });
+    }
+    let timed = rules.timed_rule(number as u16).filter(|rule| rule.region.is_some())?;
+    timed.action.conversions().iter().find_map(|case| spread::uneven(model, case.species[0]))
 }
 
 /// The species that a rule is for, if it is not one of the schedule.

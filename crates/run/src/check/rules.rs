@@ -14,6 +14,9 @@ use jostle_model::{Model, measure};
 /// Label and text.
 type Lines = Vec<(&'static str, String)>;
 
+/// From which share on shells change an energy by so much that more of them are proposed.
+const NEAR: f64 = 0.01;
+
 /// All potentials, reactions at contact, rules in time and entries of the schedule: heading and lines.
 pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     let contact = forecast.pairs.iter().map(|pair| {
@@ -293,14 +296,22 @@ fn potential_lines(model: &Model, potential: &Potential) -> Option<(String, Line
         }
     };
     let hard = virial(&StepPotential::new(Vec::new(), Vec::new()));
-    let lowered = potential.energy.lowered_by_shells(contact, dimension).map(|share| {
+    let lowered = potential.energy.lowered_by_shells(contact, dimension, NEAR);
+    let lowered = lowered.map(|(share, enough)| {
         let way = if share < 0.0 { "higher" } else { "lower" };
         let percent = digits(100.0 * share.abs(), 2);
+        let remedy = match enough {
+            _ if share.abs() <= NEAR => String::new(),
+            Some(shells) => format!(
+                "; `shells = {shells}` brings it within {} %, and takes more time",
+                digits(100.0 * NEAR, 2)
+            ),
+            None => "; more of them come nearer to it, and take more time".to_owned(),
+        };
         (
             "energy",
             format!(
-                "at low density {percent} % {way} than that of the smooth potential, because of the shells; more of them \
-                 come nearer to it, and take more time"
+                "at low density {percent} % {way} than that of the smooth potential, because of the shells{remedy}"
             ),
         )
     });

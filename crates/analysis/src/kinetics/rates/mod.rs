@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::super::replay::{self, Event};
 use super::super::scope::Scope;
-use super::super::surfaces::model_with_surfaces;
+use super::super::surfaces::{SURFACES, model_with};
 use super::super::tables::{Cell, Table};
 use super::integral::TimeBins;
 use super::poisson::PoissonRate;
@@ -16,7 +16,7 @@ use jostle_core::observe::ChangeKind;
 use jostle_core::space::Groups;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
-use jostle_model::{Model, measure};
+use jostle_model::{Model, measure, spread};
 
 /// How many have to come together for a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +71,9 @@ pub struct Rates {
     pub entries: Vec<Rate>,
     /// For how long there was what could have reacted, whether or not anything did.
     pub exposures: Vec<Exposed>,
+    /// Pairs, as [`Rate::of`], whose constants are not those of two that are spread evenly, each with what keeps
+    /// them from that: they meet more often, or less often, than their numbers and their room say.
+    pub uneven: Vec<[String; 2]>,
 }
 
 /// For how long there was what could have reacted. Rates of several runs are pooled with it: a run
@@ -196,7 +199,7 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     let timestep = reading.timestep();
     let mut state = replay::first(reading)?;
     let mut exposure = Exposure::new(&state, wanted.len(), bins);
-    let model = model_with_surfaces(reading)?;
+    let model = model_with(reading, &[SURFACES, "[[potential]]"])?;
     let first_timed = model.as_ref().map_or(u16::MAX, |model| model.rules().first_timed());
     let mut events: BTreeMap<RateKey, Vec<u64>> = BTreeMap::new();
     let last_step = ((to / timestep).ceil() as u64).saturating_add(1);
@@ -228,6 +231,14 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
         candidates.species().iter().all(|&s| wanted.get(s as usize) != Some(&false))
     };
     let middle = |n: usize| 0.5 * (bins.edge(n) + bins.edge(n + 1));
+    let uneven = exposures.candidates().filter_map(|candidates| match (candidates, &model) {
+        (Candidates::Pair([a, b]), Some((model, _))) if is_wanted(candidates) => {
+            let why = spread::uneven_pair(model, [a as u16, b as u16])?;
+            Some([candidates.name(reading), why])
+        }
+        _ => None,
+    });
+    let uneven = uneven.collect();
     let mut exposed = Vec::new();
     for candidates in exposures.candidates().filter(|one| is_wanted(*one)) {
         let (room, dimension) = room(candidates);
@@ -257,7 +268,7 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
             bins: (0..bins.count).map(bin).collect(),
         });
     }
-    Ok(Rates { entries, exposures: exposed })
+    Ok(Rates { entries, exposures: exposed, uneven })
 }
 
 /// The room in which two species meet, if they are among those that do. \[nm^d\]

@@ -91,7 +91,9 @@ impl Layout {
         };
         let confined = match names.map(membrane) {
             [None, None] => return Encounter::Free,
-            [Some(_), Some(_)] => return Encounter::Within,
+            [Some(surface), Some(_)] => {
+                return Encounter::Within { curvature: self.curvatures[surface] };
+            }
             [Some(_), None] => 0,
             [None, Some(_)] => 1,
         };

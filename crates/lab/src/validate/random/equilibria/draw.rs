@@ -219,7 +219,7 @@ fn molecules(draws: &mut Draws, dimension: usize) -> System {
 fn membranes(draws: &mut Draws) -> System {
     let kind = draws.below(5);
     let mut draft = Draft::new(draws, 3, 0.5);
-    // Two on a round surface meet at its curvature, which changes their K a little.
+    // Two that coalesce on a rod meet at two curvatures, so that their K is only nearly that which was given.
     draft.lay_membrane(kind != 3, kind != 0);
     let sites: [&[&str]; 2] = if kind >= 3 { [&["b"], &["a"]] } else { [&[], &[]] };
     let count = 1 + draft.draws.below(2);

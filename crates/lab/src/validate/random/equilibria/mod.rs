@@ -168,7 +168,15 @@ fn compare(system: &System, reference: &Reference, measured: &MeasuredRun) -> Ve
             // power of their distance.
             let alike = resemblance(&blocks).clamp(0.0, 0.9);
             let extra = (2.0 * alike / (1.0 - alike)).sqrt() * finding.error;
-            finding.beside_measured(extra.hypot(expected.error))
+            // A share p of a run in which it changed n times is known to 2 p (1 - p)/√n (a telegraph
+            // process): blocks of a run that got stuck in one state would seem to know better.
+            let p = expected.mean.min(0.5);
+            let slow = if measured.changes[k] < LEAST_CHANGES {
+                2.0 * p * (1.0 - p) / (measured.changes[k].max(1) as f64).sqrt()
+            } else {
+                0.0
+            };
+            finding.beside_measured(extra.hypot(expected.error).max(slow))
         })
     };
     (0..names.len()).filter_map(one).collect()
