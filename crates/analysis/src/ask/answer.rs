@@ -315,9 +315,11 @@ pub(super) fn rates(reading: &Reading, options: &AnalysisOptions) -> Result<Answ
     let apparent = "(apparent rate constants: all particles of a species are counted, whether or not a rule's \
         conditions \
                     hold for them)";
-    let uneven = found.uneven.iter().map(|[of, why]| {
+    let is_shown = |of: &String| found.entries.iter().any(|entry| entry.of == *of);
+    let uneven = found.uneven.iter().filter(|[of, _]| is_shown(of)).map(|[of, why]| {
         format!("({of} are not spread evenly, by {why}: their k is that of N_A N_B/V all the same)")
     });
+    let uneven: Vec<_> = uneven.collect();
     Ok(Tables::shown("rates", found.to_table())
         .notes(uneven)
         .also("rates_over_time", found.bins_to_table())
