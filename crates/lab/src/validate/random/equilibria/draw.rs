@@ -219,8 +219,8 @@ fn molecules(draws: &mut Draws, dimension: usize) -> System {
 fn membranes(draws: &mut Draws) -> System {
     let kind = draws.below(5);
     let mut draft = Draft::new(draws, 3, 0.5);
-    // Two on a round surface meet at its curvature, which changes their K a little.
-    draft.lay_membrane(kind != 3, kind != 0);
+    // Two on a round surface meet at its curvature, which changes their K a little; on a mesh none are tethered.
+    draft.lay_membrane(kind != 3, kind != 0, kind != 4);
     let sites: [&[&str]; 2] = if kind >= 3 { [&["b"], &["a"]] } else { [&[], &[]] };
     let count = 1 + draft.draws.below(2);
     let [a, b] = [draft.sort("A", sites[0], count), draft.sort("B", sites[1], 1)];
