@@ -123,9 +123,9 @@ impl<const D: usize> Reaction<'_, D> {
         system.ground().is_on_this_side(species, [system.place_at(slot, self.time), place], product)
     }
 
-    /// At which of two touching particles their product sits, if both live on a mesh and it does: at either, so often that
-    /// this is the middle in the mean that it is elsewhere. A point between the two would be off the mesh, and what is
-    /// nearest to it no even choice of places near an edge. `share` is that of the way from the first to the second.
+    /// At which of two touching particles their product sits, if all live on one mesh: at the second with a probability of
+    /// `share`, which is how far it is from the first towards the second elsewhere. A point between the two would be off the
+    /// mesh, and the places nearest to such points are not uniform near an edge.
     pub(super) fn joins_at(&mut self, product: u16, slots: [u32; 2], share: f64) -> Option<usize> {
         let system = &self.engine.system;
         let ground = system.ground();

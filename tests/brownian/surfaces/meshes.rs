@@ -94,8 +94,8 @@ pub(super) fn home<const D: usize>(
 }
 
 /// The mean cosine of the angle gone about the centre of a sphere of many facets decays as on the sphere of its area, to
-/// one hundredth of the exponent: the facets are 0.2 R long, and the step is R/10. 20 000 particles, five standard
-/// errors besides (10^-6).
+/// one hundredth of the exponent: the facets are 0.2 R long, and the step is R/10. 20 000 particles, and five
+/// standard errors more (10^-6).
 #[test]
 fn diffusion_on_a_mesh_of_a_sphere_is_that_of_the_sphere() {
     let mesh = sphere(5.0, 3);
