@@ -23,8 +23,8 @@ impl<const D: usize> Reaction<'_, D> {
     /// distribution. Nothing changes if the product would overlap a third particle or a wall, if one
     /// of the two would get through a surface that stops it, or if detailed balance is against it.
     ///
-    /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
-    /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
+    /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), or on a mesh where either of the two is, but if it is one of
+    /// the two in another state and no larger than it was, it stays where that is, in its unit if it has bonds.
     pub(super) fn coalesce(
         &mut self,
         touch: &Touch<D>,
@@ -71,6 +71,7 @@ impl<const D: usize> Reaction<'_, D> {
             among.energy_as(host, product.species, &touch.slots, time)
                 - among.energy_of(&touch.slots, &touch.slots, time)
         });
+        let attempt = attempt.and_then(|()| self.may_join([host, guest]));
         if attempt.is_err() {
             return Ok(attempt);
         }
@@ -124,6 +125,8 @@ impl<const D: usize> Reaction<'_, D> {
         let share = share(touch.slots.map(|slot| Diffusion(&self.engine.system).free(slot)));
         // Unbinding puts the two around the same point (`Parting::places`), so that the way there
         // and the way back are each other's reverse.
+        let joins_at = self.joins_at(product.species, [i, j], share);
+        let share = joins_at.map_or(share, |n| n as f64);
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
             return Ok(Err(Refusal::NoRoom));
@@ -148,6 +151,10 @@ impl<const D: usize> Reaction<'_, D> {
             self.accept(|among, time| {
                 among.energy_of(&[slot], &all, time) - among.energy_of(&[i, j], &all, time)
             })
+        });
+        let attempt = attempt.and_then(|()| match joins_at {
+            Some(n) => self.may_join([touch.slots[n], touch.slots[1 - n]]),
+            None => Ok(()),
         });
         if attempt.is_err() {
             self.engine.take_back(slot);

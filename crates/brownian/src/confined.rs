@@ -1,19 +1,26 @@
 //! Those that are confined to surfaces among reactants and products: where they come to be, and how
 //! they part.
 
+use rand::RngExt;
 use rand_distr::{Distribution, Exp1};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::StepError;
+use super::diffusion::Diffusion;
 use super::ground::Ground;
 use super::part::Parting;
-use super::reaction::{Reaction, Refusal, with_room};
+use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::system::{System, direction, normals};
 use jostle_core::clusters::Part;
+use jostle_core::environment::AnchorSurface;
 use jostle_core::space::Vector;
 
 /// How often a direction is drawn in which one that parts from a surface finds room.
 const TRIES: usize = 1000;
+
+/// How often a push is corrected for the chords on which particles set off on a round surface. Each time leaves
+/// some hundredths of the error.
+pub(super) const CHORDS: usize = 4;
 
 /// Which way a particle goes that gets onto a surface or comes off it.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +47,40 @@ impl<const D: usize> System<D> {
         }
     }
 
+    /// The velocity of one that is confined after it has bounced off something with this normal: it comes off at the
+    /// rate at which it came, with its speed.
+    pub(super) fn bounced_along(
+        &self,
+        anchor: &AnchorSurface<D>,
+        place: Vector<D>,
+        velocity: Vector<D>,
+        normal: Vector<D>,
+        time: f64,
+    ) -> Vector<D> {
+        let (rate, speed) = (velocity.dot(normal), velocity.norm());
+        let along = anchor.tangential(&self.domain, place, normal);
+        let gives = along.norm_squared().max(f64::MIN_POSITIVE);
+        let mut velocity = velocity - along * (2.0 * rate / gives);
+        if anchor.is_round() {
+            // A push too little or too much by what the new chord itself changes.
+            for _ in 0..CHORDS {
+                velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
+                let off = anchor.steer(&self.domain, place, velocity, time).dot(normal);
+                velocity -= along * ((off + rate) / gives);
+            }
+        }
+        velocity
+    }
+
     /// Whether of two particles at these places each is on a side of the other's surface on which
     /// it is taken notice of.
     pub(super) fn face_each_other(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> bool {
         let species = slots.map(|slot| self.particles.species[slot as usize]);
         [(0, 1), (1, 0)].into_iter().all(|(n, m)| {
+            let radius = self.particles.radius[slots[m] as usize];
+            let pair = [species[n], species[m]];
             self.environment.anchored_to(species[m]).is_some()
-                || self.environment.faces(&self.domain, species[n], places[m])
+                || self.environment.is_seen(&self.domain, pair, radius, [places[n], places[m]])
         })
     }
 }
@@ -87,6 +121,39 @@ impl<const D: usize> Reaction<'_, D> {
         let system = &self.engine.system;
         let species = system.particles.species[slot as usize];
         system.ground().is_on_this_side(species, [system.place_at(slot, self.time), place], product)
+    }
+
+    /// At which of two touching particles their product sits, if all live on one mesh: at the second with a probability of
+    /// `share`, which is how far it is from the first towards the second elsewhere. A point between the two would be off the
+    /// mesh, and the places nearest to such points are not uniform near an edge.
+    pub(super) fn joins_at(&mut self, product: u16, slots: [u32; 2], share: f64) -> Option<usize> {
+        let system = &self.engine.system;
+        let ground = system.ground();
+        let species = slots.map(|slot| system.particles.species[slot as usize]);
+        let anchor = system.environment.anchor(product)?;
+        let is_shared = species.iter().all(|&one| ground.live_together(one, product));
+        (D == 3 && anchor.is_mesh() && is_shared)
+            .then(|| usize::from(self.generator.random::<f64>() < share))
+    }
+
+    /// Whether two that touch on a mesh may be joined where the first of them is. Where they have more ways to meet than
+    /// in a plane, so many fewer are joined; where they have fewer, so many fewer are set free
+    /// ([`Ground::parting_places`]). So the two are in balance everywhere.
+    pub(super) fn may_join(&mut self, [stays, other]: [u32; 2]) -> Attempt {
+        let system = &self.engine.system;
+        let p = &system.particles;
+        let [i, j] = [stays as usize, other as usize];
+        let anchor = system.environment.anchor(p.species[i]);
+        let anchor = anchor.filter(|_| system.ground().live_together(p.species[i], p.species[j]));
+        let ways = anchor.and_then(|anchor| {
+            let diffusion = [stays, other].map(|slot| Diffusion(system).free(slot));
+            let place = system.place_at(stays, self.time);
+            anchor.ways(&system.domain, place, p.radius[i] + p.radius[j], diffusion)
+        });
+        match ways.map(|ways| ways.many()) {
+            Some(many) if self.generator.random::<f64>() * many >= 1.0 => Err(Refusal::Declined),
+            _ => Ok(()),
+        }
     }
 
     /// Where a product of two touching particles sits: `share` of the way from the first to the
@@ -250,6 +317,18 @@ impl<const D: usize> Ground<'_, D> {
             }
             [Some(first), Some(_)] => {
                 let share = super::system::share(diffusion);
+                if first.is_mesh() {
+                    let stays =
+                        host.unwrap_or_else(|| usize::from(generator.random::<f64>() < share));
+                    let both = [diffusion[stays], diffusion[1 - stays]];
+                    if let Some(ways) = first.ways(self.domain, place, distance, both) {
+                        if generator.random::<f64>() >= ways.many() {
+                            return Err(Refusal::Declined);
+                        }
+                        let other = ways.one(|| generator.random()).ok_or(Refusal::Declined)?;
+                        return Ok(if stays == 0 { [place, other] } else { [other, place] });
+                    }
+                }
                 let towards = direction(generator);
                 let shares = match host {
                     Some(0) => [0.0, 1.0],
@@ -272,23 +351,24 @@ impl<const D: usize> Ground<'_, D> {
                     let along = anchor.tangential(self.domain, at, normal).norm_squared();
                     let width = (diffusion[free] + diffusion[confined] * along).sqrt();
                     let there = at + normal * distance;
-                    if rand::RngExt::random::<f64>(generator) * most > width {
+                    if generator.random::<f64>() * most > width {
                         continue;
                     }
                     let host = parts[confined].species;
-                    let is_seen = self.environment.faces(self.domain, host, there)
-                        && !anchor.is_behind_face(self.domain, there)
-                        && !self.environment.sticks_in(
-                            surface,
-                            self.domain,
-                            part.species,
-                            there,
-                            part.radius,
-                        );
+                    let both = [host, part.species];
+                    let is_seen =
+                        self.environment.is_seen(self.domain, both, part.radius, [at, there])
+                            && !anchor.is_behind_face(self.domain, there)
+                            && !self.environment.sticks_in(
+                                surface,
+                                self.domain,
+                                part.species,
+                                there,
+                                part.radius,
+                            );
                     if !is_seen {
-                        // A rod shows less of a particle in some places than in others: fewer come to it there, and as
-                        // many fewer leave it.
-                        let both = [host, part.species];
+                        // A rod or a mesh shows less of a particle in some places than in others: fewer come to it
+                        // there, and as many fewer leave it.
                         let places = [at, there];
                         if self.environment.could_face(self.domain, both, part.radius, places) {
                             return Err(Refusal::Declined);

@@ -98,6 +98,7 @@ impl<const D: usize> Ground<'_, D> {
                 let edge = self.domain.edges()[rod.axis];
                 self.domain.wrap(*centre + rod.place(edge, generator.random())).0
             }
+            Some(AnchorSurface::Mesh(mesh)) => self.domain.wrap(mesh.place(generator.random())).0,
             Some(anchor) => anchor.nearest(self.domain, anywhere),
             None => anywhere,
         };

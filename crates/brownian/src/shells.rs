@@ -8,7 +8,7 @@
 
 use super::Brownian;
 use super::balance::is_accepted;
-use super::surfaces::CHORDS;
+use super::confined::CHORDS;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched, response};
 use jostle_core::narrow::{

@@ -91,6 +91,11 @@ impl<const D: usize> Sorption<'_, '_, D> {
         let beside = (here, margin, inside);
         let beside = system.environment.manner_at(&system.domain, product.species, surface, beside);
         let sorption = beside.sorption(free, system.clock.timestep);
+        // Beside a hollow edge of a mesh none gets on, and none comes off.
+        let environment = &system.environment;
+        let is_touched =
+            !environment.sticks_in(surface, &system.domain, product.species, here, radius);
+        let sorption = sorption.filter(|_| is_touched);
         let is_bound = is_back && system.particles.unit[i] != ALONE;
         let Some(sorption) = sorption.filter(|_| !is_bound) else {
             return Ok(Err(Refusal::Declined));

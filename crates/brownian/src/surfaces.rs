@@ -32,10 +32,6 @@ pub(super) const OFF_SURFACE: f64 = 1e-6;
 /// What the random numbers of getting onto surfaces are known by.
 const ADSORBS: u64 = u64::MAX;
 
-/// How often a push is corrected for the chords on which particles set off on a round surface. Each time leaves
-/// some hundredths of the error.
-pub(super) const CHORDS: usize = 4;
-
 /// How a particle leaves a wall that it has touched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Departure<const D: usize> {
@@ -214,10 +210,15 @@ impl<const D: usize> System<D> {
         match wall {
             Wall::Face(face) => {
                 let k = face.axis as usize;
-                velocity[k] = -velocity[k];
+                normal[k] = if face.upper { -1.0 } else { 1.0 };
+                match self.environment.anchor(species) {
+                    Some(anchor) => {
+                        velocity = self.bounced_along(anchor, place, velocity, normal, time);
+                    }
+                    None => velocity[k] = -velocity[k],
+                }
                 place[k] =
                     if face.upper { self.domain.edges()[k] - path.radius } else { path.radius };
-                normal[k] = if face.upper { -1.0 } else { 1.0 };
                 Some(Departure { place, velocity, normal, margin: path.radius })
             }
             // A particle that takes up a new path is steered along its surface.
@@ -242,22 +243,7 @@ impl<const D: usize> System<D> {
         let velocity = match environment.anchor(species) {
             _ if planted(Fault::SurfaceStops) => Vector::ZERO,
             None => environment.reflected(surface, path.velocity, normal),
-            Some(anchor) => {
-                // It comes off at the rate at which it came, with its speed.
-                let (rate, speed) = (path.velocity.dot(normal), path.velocity.norm());
-                let along = anchor.tangential(domain, place, normal);
-                let gives = along.norm_squared().max(f64::MIN_POSITIVE);
-                let mut velocity = path.velocity - along * (2.0 * rate / gives);
-                if anchor.is_round() {
-                    // A push too little or too much by what the new chord itself changes.
-                    for _ in 0..CHORDS {
-                        velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
-                        let off = anchor.steer(domain, place, velocity, time).dot(normal);
-                        velocity -= along * ((off + rate) / gives);
-                    }
-                }
-                velocity
-            }
+            Some(anchor) => self.bounced_along(anchor, place, path.velocity, normal, time),
         };
         // Exactly at its margin: where rounding has it, it would be a little nearer after one
         // bounce and the next, until it was on the other side.

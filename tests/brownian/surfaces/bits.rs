@@ -13,9 +13,13 @@ use jostle::state_hash::state_hash;
 
 use crate::program::nightly;
 
+use super::meshes::cube;
 use super::worlds::{setup, species, start};
 
-/// A sphere with receptors, a rod onto which particles get, a raft, a membrane that is permeable, and one
+/// The middle of a small cube.
+const CUBE: Vector<3> = Vector([2.5, 2.5, 15.0]);
+
+/// A sphere with receptors, a rod and a cube onto which particles get, a raft, a membrane that is permeable, and one
 /// that absorbs, or onto which particles get as well.
 fn environment(plain: bool) -> Environment<3> {
     let named = |name: &str, shape| Surface { name: name.into(), shape };
@@ -26,21 +30,24 @@ fn environment(plain: bool) -> Environment<3> {
         named("raft", Shape::Ball { centre: Vector([10.0, 10.0, 16.0]), radius: 4.0 }),
         named("sheet", Shape::Plane { axis: 1, at: 19.5 }),
         named("floor", Shape::Plane { axis: 2, at: 0.0 }),
+        named("cube", Shape::Mesh(cube(CUBE, 2.0))),
     ];
-    let rod_shape = surfaces[1].shape.clone();
+    let [rod_shape, cube_shape] = [1, 5].map(|n| surfaces[n].shape.clone());
     let raft = Manner::Cross(Crossing { outside: 0.3, inside: 0.1, affinity: 2.0 });
     let (off, none) = (Manner::Reflect, Manner::Ignore);
-    let [floor, onto_rod] = match plain {
-        true => [Manner::Absorb { rate: 0.2 }, off],
-        false => [3, 4]
+    let [floor, onto_rod, onto_cube] = match plain {
+        true => [Manner::Absorb { rate: 0.2 }, off, off],
+        false => [3, 4, 5]
             .map(|becomes| Manner::Adsorb(Adsorption { rate: 0.2, permeability: 0.0, becomes })),
     };
     let manners = vec![
-        vec![off, onto_rod, none, Manner::permeable(0.4), floor],
-        vec![none, off, raft, none, none],
-        vec![none, off, none, none, none],
-        vec![off, off, none, off, none],
-        vec![off, none, none, none, off],
+        vec![off, onto_rod, none, Manner::permeable(0.4), floor, onto_cube],
+        vec![none, off, raft, none, none, off],
+        vec![none, off, none, none, none, off],
+        vec![off, off, none, off, none, off],
+        vec![off, none, none, none, off, off],
+        vec![off, off, none, none, off, none],
+        vec![off, off, none, none, off, none],
     ];
     let anchor = || AnchorSurface::ball(Vector([10.0; 3]), 6.0, 0.4);
     let confined = |faces| Some(Confinement { surface: 0, shape: anchor(), faces });
@@ -49,15 +56,15 @@ fn environment(plain: bool) -> Environment<3> {
         shape: AnchorSurface::Plane { axis: 2, at: 0.0 },
         faces: None,
     });
-    let rod = AnchorSurface::on(&rod_shape, 0.2).map(|shape| Confinement {
-        surface: 1,
-        shape,
-        faces: Some(false),
-    });
+    let on = |shape, surface| {
+        let shape = AnchorSurface::on(shape, 0.2)?;
+        Some(Confinement { surface, shape, faces: Some(false) })
+    };
+    let (rod, cube) = (on(&rod_shape, 1), on(&cube_shape, 5));
     Environment::new(
         surfaces,
         manners,
-        vec![None, confined(Some(false)), confined(Some(false)), floor, rod],
+        vec![None, confined(Some(false)), confined(Some(false)), floor, rod, cube.clone(), cube],
     )
 }
 
@@ -68,18 +75,23 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         species("LR", 0.4, 0.3),
         species("on the floor", 0.5, 0.4),
         species("on the rod", 0.2, 0.4),
+        species("on the cube", 0.2, 0.4),
+        species("pair on the cube", 0.25, 0.2),
     ];
     let bind = ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(8.0));
     let swap = ContactRule::convert("swap", [0, 3], &[0, 3], Chance::Probability(0.3));
+    let pair = ContactRule::coalesce("pair", [5, 5], 6, Chance::Intrinsic(1.0));
     let rules = match plain {
         true => RuleSet::default(),
         false => RuleSet {
-            contact: vec![bind, swap, ContactRule::plain("ghosts", [2, 2], Action::Bounce)],
+            contact: vec![bind, swap, pair, ContactRule::plain("ghosts", [2, 2], Action::Bounce)],
             timed: vec![
                 TimedRule::unbind("part", 0, 0.3),
                 TimedRule::convert("wake", 2, &[1, 0], 0.01),
                 TimedRule::convert("leave", 3, &[0], 0.05),
                 TimedRule::convert("come off", 4, &[0], 0.05),
+                TimedRule::convert("hop off", 5, &[0], 0.05),
+                TimedRule::unbind("come apart", 2, 0.5),
             ],
             schedule: Vec::new(),
             ..RuleSet::default()
@@ -110,6 +122,11 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         let rod = Rod { axis: 0, half: 3.0, radius: 0.8, ends: Ends::Round };
         particles.push((4, Vector([10.0, 10.0, 2.2]) + rod.place(20.0, numbers)));
     }
+    // In the middles of the triangles.
+    particles.extend((0..12).map(|n| {
+        let mesh = cube(CUBE, 2.0);
+        (5, mesh.place([(f64::from(n) + 4.0 / 9.0) / 12.0, 0.5]))
+    }));
     let setup = Setup {
         search: Settings { kind, ..Settings::default() }.build(),
         scheduler,

@@ -7,6 +7,7 @@ mod bits;
 mod changes;
 mod clusters;
 mod containers;
+mod meshes;
 mod rods;
 mod sorption;
 mod targets;

@@ -8,6 +8,7 @@ use jostle::environment::{
 use jostle::narrow::{Ends, Rod};
 use jostle::observe::NoObserver;
 use jostle::rules::{RuleSet, TimedRule};
+use jostle::space::mesh::Mesh;
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{setup, species, start, strangers};
@@ -155,6 +156,37 @@ fn rods_hold_as_many_as_their_rates_say() {
     let inner = [2.0 * PI * r * edge, PI * r * r * edge];
     let within = |n: usize| Vector([0.04 * n as f64, 3.0, 3.0]);
     holds_as_many("within a tube", &domain, (&shape, Some(true)), inner, within, 0.0);
+}
+
+/// Particles get onto a mesh by its faces, and off them: K is that of its area, though inside, beside hollow edges, there
+/// are places that none in space can touch, and outside, from its edges, places that none on it comes off to.
+#[test]
+fn meshes_hold_as_many_as_their_rates_say() {
+    let edge = 4.0;
+    let domain = Domain::new([edge; 3], [true, true, false]);
+    let size: f64 = 2.4;
+    let shape = Shape::Mesh(super::meshes::cube(Vector([2.0; 3]), size));
+    let area = 6.0 * size * size;
+    let within = |n: usize| Vector([2.0, 2.0, 1.6 + 0.006 * n as f64]);
+    let inner = [area, (size - 2.0 * RADIUS).powi(3)];
+    holds_as_many("within a cube", &domain, (&shape, Some(true)), inner, within, 0.0);
+    let without = |n: usize| Vector([0.03 * n as f64, 0.31, 0.31]);
+    let grown = size.powi(3)
+        + area * RADIUS
+        + 3.0 * PI * size * RADIUS * RADIUS
+        + 4.0 / 3.0 * PI * RADIUS.powi(3);
+    let outer = [area, edge * edge * (edge - 2.0 * RADIUS) - grown];
+    holds_as_many("around a cube", &domain, (&shape, Some(false)), outer, without, 0.0);
+    let open = [2.0 * area, edge * edge * (edge - 2.0 * RADIUS)];
+    holds_as_many("a leaky cube", &domain, (&shape, None), open, within, 0.6);
+    let flat = Domain::new([edge; 2], [true, false]);
+    let corners = [[1.0, 1.0], [3.0, 1.0], [2.0, 3.0]].map(Vector);
+    let triangle = Mesh::new(corners.to_vec(), vec![[0, 1], [1, 2], [2, 0]]).unwrap();
+    let length = triangle.surface();
+    let room = edge * (edge - 2.0 * RADIUS) - 2.0 - length * RADIUS - PI * RADIUS * RADIUS;
+    let triangle = Shape::Mesh(std::sync::Arc::new(triangle));
+    let beside = |n: usize| Vector([0.03 * n as f64, 0.31]);
+    holds_as_many("a triangle", &flat, (&triangle, Some(false)), [length, room], beside, 0.0);
 }
 
 /// Of 20 000 particles on the floor of a deep slab, which come off and get on again, so many are there after some

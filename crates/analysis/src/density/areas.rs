@@ -6,6 +6,7 @@ use super::Bins;
 use crate::Surfaces;
 use jostle_core::environment::Form;
 use jostle_core::narrow::Rod;
+use jostle_core::space::mesh::Mesh;
 
 /// Points along each axis of a plane, at least; their number is a multiple of that of the bins.
 const ALONG: usize = 512;
@@ -33,8 +34,9 @@ impl SpeciesArea {
             Some(&Form::Plane { axis, at }) => (on_plane(bins, axis, at), Some((axis, at))),
             Some(&Form::Ball { centre, radius }) => (on_ball(bins.dimension, centre, radius), None),
             Some(&Form::Rod { centre, rod }) => (on_rod(bins, centre, rod), None),
-            // No particle lives on other forms.
-            _ => {
+            Some(Form::Solid(mesh)) => (on_mesh(mesh), None),
+            Some(Form::Outline(mesh)) => (on_mesh(mesh), None),
+            None => {
                 let extents = (0..all).map(|n| bins.volume(n)).collect();
                 return Self { dimension: bins.dimension, extents, plane: None };
             }
@@ -95,6 +97,16 @@ fn on_ball(dimension: usize, centre: [f64; 3], radius: f64) -> Vec<[f64; 3]> {
     (0..AROUND).map(point).collect()
 }
 
+/// Points on a mesh, each for as much area.
+fn on_mesh<const D: usize>(mesh: &Mesh<D>) -> Vec<[f64; 3]> {
+    let golden = 0.5 * (3.0 - 5.0_f64.sqrt());
+    let place = |n: usize| {
+        let place = mesh.place([(n as f64 + 0.5) / AROUND as f64, (golden * n as f64).fract()]);
+        std::array::from_fn(|k| if k < D { place[k] } else { 0.0 })
+    };
+    (0..AROUND).map(place).collect()
+}
+
 /// Points on a rod, each for as much area, as on a sphere.
 fn on_rod(bins: &Bins, centre: [f64; 3], rod: Rod) -> Vec<[f64; 3]> {
     let golden = 0.5 * (3.0 - 5.0_f64.sqrt());
@@ -120,7 +132,10 @@ fn on_rod(bins: &Bins, centre: [f64; 3], rod: Rod) -> Vec<[f64; 3]> {
 mod tests {
     use super::super::Along;
     use super::*;
+    use std::sync::Arc;
+
     use jostle_core::narrow::Ends;
+    use jostle_core::space::Vector;
 
     fn shares(form: &Form, along: Along, dimension: usize) -> Vec<f64> {
         let bins = Bins { along, count: 10, dimension, edges: [100.0; 3] };
@@ -128,7 +143,8 @@ mod tests {
             Form::Plane { axis, at } => on_plane(&bins, axis, at),
             Form::Ball { centre, radius } => on_ball(dimension, centre, radius),
             Form::Rod { centre, rod } => on_rod(&bins, centre, rod),
-            _ => vec![],
+            Form::Solid(ref mesh) => on_mesh(mesh),
+            Form::Outline(ref mesh) => on_mesh(mesh),
         };
         let mut shares = vec![0.0; bins.len()];
         for bin in points.iter().filter_map(|&point| bins.of(point)) {
@@ -169,6 +185,20 @@ mod tests {
         along.into_iter().for_each(|share| close(share, 0.1));
         let tube = shares(&rod(Ends::Open), Along::Axis(0), 3);
         tube.into_iter().for_each(|share| close(share, 0.1));
+        // A tetrahedron with three facets of area 1/2 and one of √3/2, in units of its edges squared: of each of the three
+        // on planes of the axes, or beside one, a slice has what a triangle has there.
+        let corners = [[10.0; 3], [60.0, 10.0, 10.0], [10.0, 60.0, 10.0], [10.0, 10.0, 60.0]];
+        let facets = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let mesh = Mesh::new(corners.map(Vector).to_vec(), facets).unwrap();
+        let pyramid = shares(&Form::Solid(Arc::new(mesh)), Along::Axis(0), 3);
+        let root = 3.0_f64.sqrt();
+        let slanted = |n: usize| {
+            let far = |x: f64| (1.0 - x).powi(2);
+            let [from, to] = [n, n + 1].map(|n| (n as f64 - 1.0) / 5.0);
+            (2.0 + root) / (3.0 + root) * (far(from) - far(to))
+        };
+        close(pyramid[1], slanted(1) + 1.0 / (3.0 + root));
+        (2..6).for_each(|n| close(pyramid[n], slanted(n)));
         // 2 · 50 + 2 π 25 around it in the plane; the slices in the middle have two straight sides.
         let middle = shares(&rod(Ends::Round), Along::Axis(0), 2)[5];
         close(middle, 20.0 / (100.0 + 50.0 * PI));

@@ -145,7 +145,10 @@ impl<const D: usize> Room<D> {
                 let from_centre = rod.place(edge, [numbers[0], numbers[1]]);
                 place = self.domain.wrap(*centre + from_centre).0;
             }
-            _ => {}
+            Some((_, Shape::Mesh(mesh), _)) => {
+                place = self.domain.wrap(mesh.place([numbers[0], numbers[1]])).0;
+            }
+            None => {}
         }
         place
     }

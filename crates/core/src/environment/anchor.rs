@@ -1,8 +1,12 @@
 //! Where particles live that are confined to a surface: how their paths follow it.
 
+use std::sync::Arc;
+
 use super::Shape;
+use super::shape::near;
 use crate::narrow::{Ends, Rod};
-use crate::space::{Domain, Vector};
+use crate::space::mesh::Mesh;
+use crate::space::{Domain, Path, Vector};
 
 /// The surface that particles of a species are confined to with their centres.
 ///
@@ -12,8 +16,10 @@ use crate::space::{Domain, Vector};
 /// `longest` bounds that. Every step ends on the sphere.
 ///
 /// On a rod it goes along helices, which become great circles on round ends, in chords as well. A new velocity is drawn
-/// for each step and followed straight along the surface; on any smooth surface this keeps the density uniform, however
+/// for each step and followed straight along the surface; on any surface this keeps the density uniform, however
 /// long the step.
+///
+/// On a mesh a path is straight on each facet and turns at the edges.
 ///
 /// ```
 /// use jostle_core::environment::AnchorSurface;
@@ -56,6 +62,8 @@ pub enum AnchorSurface<const D: usize> {
         /// The longest chord. \[nm\]
         longest: f64,
     },
+    /// A closed mesh: triangles in space, segments in the plane.
+    Mesh(Arc<Mesh<D>>),
 }
 
 /// A particle that is off the sphere by no more than this is on it, up to rounding. \[radius\]
@@ -73,8 +81,7 @@ impl<const D: usize> AnchorSurface<D> {
         Self::Ball { centre, radius, longest: longest_chord(radius, least) }
     }
 
-    /// An anchor on a surface, for particles whose smallest radius is `least`; none on a mesh and on a rod with flat
-    /// ends, which have edges. \[nm\]
+    /// An anchor on a surface, for particles whose smallest radius is `least`; none on a rod with flat ends. \[nm\]
     pub fn on(shape: &Shape<D>, least: f64) -> Option<Self> {
         match shape {
             Shape::Plane { axis, at } => Some(Self::Plane { axis: *axis, at: *at }),
@@ -83,8 +90,19 @@ impl<const D: usize> AnchorSurface<D> {
                 let longest = longest_chord(rod.radius, least);
                 Some(Self::Rod { centre: *centre, rod: *rod, longest })
             }
-            Shape::Rod { .. } | Shape::Mesh(_) => None,
+            Shape::Rod { .. } => None,
+            Shape::Mesh(mesh) => Some(Self::Mesh(Arc::clone(mesh))),
         }
+    }
+
+    /// Within how much of an edge of a mesh a particle is on it, up to rounding. \[nm\]
+    fn slack(domain: &Domain<D>) -> f64 {
+        16.0 * domain.rounding()
+    }
+
+    /// Whether it has edges.
+    pub fn is_mesh(&self) -> bool {
+        matches!(self, Self::Mesh(_))
     }
 
     /// Whether paths along it are chords.
@@ -95,7 +113,7 @@ impl<const D: usize> AnchorSurface<D> {
     /// The longest chord, where paths are chords. \[nm\]
     fn longest(&self) -> Option<f64> {
         match self {
-            Self::Plane { .. } => None,
+            Self::Plane { .. } | Self::Mesh(_) => None,
             Self::Ball { longest, .. } | Self::Rod { longest, .. } => Some(*longest),
         }
     }
@@ -139,6 +157,7 @@ impl<const D: usize> AnchorSurface<D> {
                 let (_, outwards) = rod.distance(domain.nearest_image(point - *centre));
                 vector - outwards * vector.dot(outwards)
             }
+            Self::Mesh(mesh) => mesh.tangential(near(mesh, domain, point), vector),
         }
     }
 
@@ -160,6 +179,11 @@ impl<const D: usize> AnchorSurface<D> {
             Self::Rod { centre, rod, .. } => {
                 let (distance, outwards) = rod.distance(domain.nearest_image(point - *centre));
                 point - outwards * distance
+            }
+            Self::Mesh(mesh) => {
+                let image = near(mesh, domain, point);
+                let nearest = mesh.nearest(image, f64::INFINITY);
+                nearest.map_or(point, |nearest| point + (nearest.point - image))
             }
         }
     }
@@ -183,7 +207,7 @@ impl<const D: usize> AnchorSurface<D> {
                 // The chord goes down by half of the angle under which it is seen.
                 from + (direction * cosine - outwards * sine) * distance
             }
-            Self::Rod { .. } => {
+            Self::Rod { .. } | Self::Mesh(_) => {
                 let there = self.reach(domain, from, towards, distance);
                 there.unwrap_or_else(|| self.nearest(domain, from + direction * distance))
             }
@@ -207,6 +231,11 @@ impl<const D: usize> AnchorSurface<D> {
                 let way = rod.way(domain.nearest_image(from - *centre), direction, distance)?;
                 return Some(from + way * distance);
             }
+            Self::Mesh(mesh) => {
+                let image = near(mesh, domain, from);
+                let there = mesh.reach(image, towards, distance)?;
+                return Some(from + (there - image));
+            }
             Self::Plane { axis, at } => (from[*axis] - at, 1.0),
             Self::Ball { centre, radius, .. } => {
                 let (_, from_centre) = Self::out(domain, *centre, from);
@@ -217,7 +246,7 @@ impl<const D: usize> AnchorSurface<D> {
         let squared = (distance * distance - height * height) * stretch;
         let within = |along: &f64| match self {
             Self::Ball { radius, .. } => *along <= 2.0 * radius,
-            Self::Plane { .. } | Self::Rod { .. } => true,
+            _ => true,
         };
         let along = (squared >= 0.0).then(|| squared.sqrt()).filter(within)?;
         Some(self.go(domain, self.nearest(domain, from), towards, along))
@@ -255,7 +284,8 @@ impl<const D: usize> AnchorSurface<D> {
         self.extent_beside(edges, 0.0)
     }
 
-    /// That of the places outside that are as far as `more` from it, or inside if `more` is negative. \[nm^(d-1)\]
+    /// That of the places outside that are as far as `more` from it, or inside if `more` is negative; of a mesh, of
+    /// those that are before a facet of a convex one. \[nm^(d-1)\]
     pub fn extent_beside(&self, edges: &[f64; D], more: f64) -> f64 {
         match self {
             Self::Plane { axis, .. } => (0..D).filter(|k| k != axis).map(|k| edges[k]).product(),
@@ -265,6 +295,7 @@ impl<const D: usize> AnchorSurface<D> {
                 if D == 3 { 2.0 * around * radius } else { around }
             }
             Self::Rod { rod, .. } => rod.area(D, edges[rod.axis], more),
+            Self::Mesh(mesh) => mesh.surface(),
         }
     }
 
@@ -277,6 +308,9 @@ impl<const D: usize> AnchorSurface<D> {
         velocity: Vector<D>,
         since: f64,
     ) -> Vector<D> {
+        if let Self::Mesh(mesh) = self {
+            return mesh.steer(near(mesh, domain, position), velocity, Self::slack(domain));
+        }
         let flat = self.tangential(domain, position, velocity);
         let Some(longest) = self.longest() else { return flat };
         let (speed, along) = (velocity.norm(), flat.norm());
@@ -293,7 +327,7 @@ impl<const D: usize> AnchorSurface<D> {
         }
         let chord = speed * remaining / (speed * remaining / longest).ceil().max(1.0);
         let direction = match self {
-            Self::Plane { .. } => None,
+            Self::Plane { .. } | Self::Mesh(_) => None,
             Self::Rod { centre, rod, .. } => {
                 let from_centre = domain.nearest_image(position - *centre);
                 rod.way(from_centre, flat * (1.0 / along), chord)
@@ -315,7 +349,7 @@ impl<const D: usize> AnchorSurface<D> {
     /// sphere's centre or the rod's axis. \[nm\]
     fn foot(&self, domain: &Domain<D>, point: Vector<D>) -> (Vector<D>, f64, f64) {
         match self {
-            Self::Plane { .. } => (Vector::ZERO, 0.0, f64::INFINITY),
+            Self::Plane { .. } | Self::Mesh(_) => (Vector::ZERO, 0.0, f64::INFINITY),
             Self::Ball { centre, radius, .. } => {
                 let (outwards, distance) = Self::out(domain, *centre, point);
                 (outwards, radius - distance, distance)
@@ -327,9 +361,14 @@ impl<const D: usize> AnchorSurface<D> {
         }
     }
 
-    /// When a particle with this velocity since that time has to be steered again; never on a
-    /// plane.
-    pub fn turns_at(&self, velocity: Vector<D>, since: f64) -> Option<f64> {
+    /// When a particle on this path has to be steered again; never on a plane.
+    pub fn turns_at(&self, domain: &Domain<D>, path: &Path<D>) -> Option<f64> {
+        let Path { position, velocity, since, .. } = *path;
+        if let Self::Mesh(mesh) = self {
+            let place = near(mesh, domain, position);
+            let until = since + mesh.until_edge(place, velocity, Self::slack(domain));
+            return (until < 1.0).then_some(until);
+        }
         let longest = self.longest()?;
         let remaining = 1.0 - since;
         let chords = (velocity.norm() * remaining / longest * GENEROUS).ceil();
@@ -390,7 +429,8 @@ mod tests {
             loop {
                 velocity = anchor.steer(&domain, place, velocity, since);
                 assert!((velocity.norm() - speed).abs() < 1e-12 * speed);
-                let until = anchor.turns_at(velocity, since).unwrap_or(1.0);
+                let path = Path { position: place, velocity, since, radius: 1.0 };
+                let until = anchor.turns_at(&domain, &path).unwrap_or(1.0);
                 place += velocity * (until - since);
                 gone += speed * (until - since);
                 chords += 1;
@@ -445,9 +485,7 @@ mod tests {
     fn anchor_normal(anchor: &AnchorSurface<3>, outwards: Vector<3>) -> Vector<3> {
         match anchor {
             AnchorSurface::Plane { .. } => Vector([0.0, 1.0, 0.0]),
-            AnchorSurface::Ball { .. } | AnchorSurface::Rod { .. } => {
-                outwards * (1.0 / outwards.norm())
-            }
+            _ => outwards * (1.0 / outwards.norm()),
         }
     }
 
@@ -457,7 +495,8 @@ mod tests {
         let anchor = anchor();
         let start = Vector([70.0, 50.0, 50.0]);
         let velocity = anchor.steer(&domain, start, Vector([0.0, 0.3, 0.0]), 0.0);
-        assert_eq!(anchor.turns_at(velocity, 0.0), None);
+        let path = Path { position: start, velocity, since: 0.0, radius: 1.0 };
+        assert_eq!(anchor.turns_at(&domain, &path), None);
         let middle = start + velocity * 0.5;
         let again = anchor.steer(&domain, middle, velocity, 0.5);
         assert!((again - velocity).norm() < 1e-9, "{again:?} {velocity:?}");

@@ -15,9 +15,11 @@ mod crossing;
 mod field;
 mod form;
 mod manner;
+mod polyhedron;
 mod rod;
 mod room;
 mod shape;
+mod ways;
 
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
@@ -26,6 +28,7 @@ pub use form::Form;
 pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
 pub use room::room;
 pub use shape::Shape;
+pub use ways::Ways;
 
 use crate::narrow::{SurfaceMeeting, wall_contact};
 use crate::rules::Encounter;
@@ -47,7 +50,7 @@ pub enum Wall {
     Surface(u16),
     /// A face of the box.
     Face(Face),
-    /// The end of a straight path along a round surface that it lives on; there it turns.
+    /// The end of a straight path along a round surface that it lives on, or over an edge of a mesh; there it turns.
     Turn,
     /// The place where it has climbed as much energy as it may in a [`SurfaceField`], by its number; there it
     /// bounces.
@@ -229,8 +232,7 @@ impl<const D: usize> Environment<D> {
         if self.is_empty() {
             return face;
         }
-        let turn =
-            || Some((self.anchor(species)?.turns_at(path.velocity, path.since)?, Wall::Turn));
+        let turn = || Some((self.anchor(species)?.turns_at(domain, path)?, Wall::Turn));
         let surfaces = (0..self.surfaces.len() as u16).filter_map(|surface| {
             Some((self.meeting(domain, species, surface, path, end)?.time, Wall::Surface(surface)))
         });
@@ -366,6 +368,25 @@ impl<const D: usize> Environment<D> {
         self.fields.iter().map(beside).fold(regions, |sum, one| sum + one)
     }
 
+    /// Whether one of `guest` with this radius at the second place, which is not confined to the same surface, is where
+    /// one of `host` at the first interacts with others: on a side that this faces. On a mesh it has to be before the
+    /// plane of the facet there as well, not round the corner, as [`Encounter::Target`] has it.
+    pub fn is_seen(
+        &self,
+        domain: &Domain<D>,
+        [host, guest]: [u16; 2],
+        radius: f64,
+        [at, there]: [Vector<D>; 2],
+    ) -> bool {
+        let is_before = || match self.anchor(host) {
+            Some(AnchorSurface::Mesh(_)) => {
+                self.could_face(domain, [host, guest], radius, [at, there])
+            }
+            _ => true,
+        };
+        self.faces(domain, host, there) && is_before()
+    }
+
     /// Whether a particle at `place`, which particles are not confined to the same surface, is on a
     /// side on which particles of `species` interact with others.
     pub fn faces(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> bool {
@@ -429,7 +450,8 @@ impl<const D: usize> Environment<D> {
     ///
     /// What lives on a rod with round ends is as dense everywhere on it, but to the ends there come more from outside,
     /// and fewer from inside, on each unit of its area than to the straight part. So each of these gets onto it at a
-    /// higher rate, or a lower one, of which the mean is that of the manner.
+    /// higher rate, or a lower one, of which the mean is that of the manner. Onto a mesh they get by its faces: what
+    /// touches an edge bounces, since none comes off there.
     pub fn manner_at(
         &self,
         domain: &Domain<D>,
@@ -438,19 +460,24 @@ impl<const D: usize> Environment<D> {
         (place, margin, inside): (Vector<D>, f64, bool),
     ) -> Manner {
         let manner = self.manner(species, surface);
-        let (Manner::Adsorb(adsorption), Shape::Rod { centre, rod }) =
-            (manner, &self.surfaces[surface as usize].shape)
-        else {
-            return manner;
+        let Manner::Adsorb(adsorption) = manner else { return manner };
+        let (centre, rod) = match &self.surfaces[surface as usize].shape {
+            Shape::Rod { centre, rod } => (centre, rod),
+            Shape::Mesh(mesh) => {
+                let place = shape::near(mesh, domain, place);
+                let is_before_face = mesh.is_before_face(place, Self::skin(domain));
+                return if is_before_face { manner } else { Manner::Reflect };
+            }
+            Shape::Plane { .. } | Shape::Ball { .. } => return manner,
         };
         let is_end = rod.is_end(domain.nearest_image(place - *centre));
         let evenness = rod.evenness(D, is_end, if inside { -margin } else { margin });
         Manner::Adsorb(Adsorption { rate: adsorption.rate * evenness, ..adsorption })
     }
 
-    /// Whether one of `guest` with this radius could be at the second place beside one of `host`, which lives on a rod,
-    /// at the first, if the rod bent there as flatly or as sharply as it does anywhere. What [`Encounter::Target`]
-    /// knows is that much, not what the rod hides at the place itself.
+    /// Whether one of `guest` with this radius could be at the second place beside one of `host`, which lives on a rod
+    /// or a mesh, at the first, if the rod bent there as flatly or as sharply as it does anywhere, and if the facet there
+    /// had no end. What [`Encounter::Target`] knows is that much, not what the surface hides at the place itself.
     pub fn could_face(
         &self,
         domain: &Domain<D>,
@@ -459,18 +486,20 @@ impl<const D: usize> Environment<D> {
         [at, there]: [Vector<D>; 2],
     ) -> bool {
         let confinement = self.anchors.get(host as usize).and_then(Option::as_ref);
-        let Some(Confinement { surface, shape: AnchorSurface::Rod { rod, .. }, faces }) =
-            confinement
-        else {
-            return false;
-        };
+        let Some(Confinement { surface, shape, faces }) = confinement else { return false };
         let manner = self.manner(guest, *surface);
         let clearance =
             if manner == Manner::Ignore { 0.0 } else { Self::margin(domain, manner, radius) };
         let outwards = self.surfaces[*surface as usize].shape.outwards(domain, at);
         let way = domain.nearest_image(there - at);
         let is_within = -way.dot(outwards) >= clearance;
-        let is_outside = (way + outwards * rod.radius).norm() >= rod.radius + clearance;
+        let is_outside = match shape {
+            AnchorSurface::Rod { rod, .. } => {
+                (way + outwards * rod.radius).norm() >= rod.radius + clearance
+            }
+            AnchorSurface::Mesh(_) => way.dot(outwards) >= clearance,
+            AnchorSurface::Plane { .. } | AnchorSurface::Ball { .. } => return false,
+        };
         match faces {
             Some(true) => is_within,
             Some(false) => is_outside,

@@ -123,7 +123,7 @@ mod tests {
     use super::super::{AnchorSurface, Shape};
     use super::*;
     use crate::random::{Purpose, Random};
-    use crate::space::Domain;
+    use crate::space::{Domain, Path};
 
     fn rod(ends: Ends) -> Rod {
         Rod { axis: 2, half: 12.0, radius: 10.0, ends }
@@ -150,7 +150,8 @@ mod tests {
         while since < 1.0 {
             velocity = anchor.steer(&domain, place, velocity, since);
             assert!((velocity.norm() - speed).abs() < 1e-12 * speed);
-            let until = anchor.turns_at(velocity, since).unwrap_or(1.0);
+            let path = Path { position: place, velocity, since, radius: 1.0 };
+            let until = anchor.turns_at(&domain, &path).unwrap_or(1.0);
             place += velocity * (until - since);
             since = until;
             assert!((anchor.nearest(&domain, place) - place).norm() < 1e-11, "{place:?}");

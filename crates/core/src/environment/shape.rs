@@ -150,6 +150,9 @@ impl<const D: usize> Shape<D> {
                 let Some((inside, off)) = nearest_on(mesh, domain, point) else {
                     return Vector::ZERO;
                 };
+                if off.norm() <= 64.0 * domain.rounding() {
+                    return mesh.outwards(near(mesh, domain, point));
+                }
                 off * (if inside { -1.0 } else { 1.0 } / off.norm().max(f64::MIN_POSITIVE))
             }
         }
@@ -301,7 +304,11 @@ fn for_images<const D: usize>(
 }
 
 /// The image of a point that is nearest to the middle of a mesh.
-fn near<const D: usize>(mesh: &Mesh<D>, domain: &Domain<D>, point: Vector<D>) -> Vector<D> {
+pub(super) fn near<const D: usize>(
+    mesh: &Mesh<D>,
+    domain: &Domain<D>,
+    point: Vector<D>,
+) -> Vector<D> {
     let [low, high] = mesh.bounds();
     let middle = (low + high) * 0.5;
     middle + domain.nearest_image(point - middle)

@@ -12,7 +12,9 @@ use jostle_core::environment::Form;
 use jostle_core::environment::{Adsorption, Manner, absorption};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::{ContactRule, Fragmentation, TimedAction};
+use jostle_core::space::mesh::Mesh;
 use jostle_core::species::{Drift, Species};
+use jostle_core::words::digits;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     for surface in &model.surroundings().surfaces {
@@ -28,9 +30,10 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     conversions(model, reader);
     partings(model, reader);
     bonds(model, reader);
+    joined(model, reader);
 }
 
-/// Steps are short beside the radius of a round surface, and no drift leads off it. On a cylinder without ends steps
+/// Steps are short beside the radius of a closed surface, and no drift leads off it. On a cylinder without ends steps
 /// may be of any length, and there may be a drift along it.
 fn moves_along(model: &Model, species: &Species, surface: &SurfaceModel, reader: &Reader<'_>) {
     let is_along = |axis: usize| match species.drift {
@@ -38,32 +41,106 @@ fn moves_along(model: &Model, species: &Species, surface: &SurfaceModel, reader:
         Drift::Constant(velocity) => (0..3).all(|k| k == axis || velocity[k] == 0.0),
         Drift::Shear { .. } | Drift::Well { .. } => false,
     };
-    let (radius, no_drift) = match surface.form {
-        Form::Ball { radius, .. } => {
-            (radius, (species.drift != Drift::Still).then_some("a sphere"))
-        }
+    let drifts = species.drift != Drift::Still;
+    let own = |radius: f64| format!("its radius, {radius:?} nm");
+    let (radius, of, no_drift) = match &surface.form {
+        &Form::Ball { radius, .. } => (radius, own(radius), drifts.then_some("a sphere")),
         Form::Rod { rod, .. } if rod.ends == Ends::Open => {
             let across = "a cylinder but a `velocity` in the direction of its axis";
-            (f64::INFINITY, (!is_along(rod.axis)).then_some(across))
+            (f64::INFINITY, String::new(), (!is_along(rod.axis)).then_some(across))
         }
         Form::Rod { rod, .. } => {
-            (rod.radius, (species.drift != Drift::Still).then_some("a cylinder with round ends"))
+            (rod.radius, own(rod.radius), drifts.then_some("a cylinder with round ends"))
         }
-        Form::Plane { .. } | Form::Solid(_) | Form::Outline(_) => return,
+        Form::Solid(mesh) => {
+            meshed(model, species, (surface, &**mesh), reader);
+            let radius = (mesh.surface() / (4.0 * std::f64::consts::PI)).sqrt();
+            let alike = format!("{} nm, the radius of a sphere with its area", digits(radius, 4));
+            (radius, alike, drifts.then_some("a mesh"))
+        }
+        Form::Outline(mesh) => {
+            meshed(model, species, (surface, &**mesh), reader);
+            let radius = mesh.surface() / std::f64::consts::TAU;
+            let alike = format!("{} nm, the radius of a circle as long as it", digits(radius, 4));
+            (radius, alike, drifts.then_some("a polygon"))
+        }
+        Form::Plane { .. } => return,
     };
     let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
     if step > 0.1 * radius {
         reader.fault_at(
             "run.timestep",
             format!(
-                "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of its \
-                 radius, {radius:?} nm",
+                "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of {of}",
                 model.run.timestep, species.name, surface.name
             ),
         );
     }
     if let Some(round) = no_drift {
         reader.fault_of_species(&species.name, "drift", format!("there is no drift along {round}"));
+    }
+}
+
+/// The most edges of a mesh that are crossed in a step on average. Particles far out in the tail of the distribution of
+/// steps, where facets are small, cross a hundred times as many, which is as often as a path may change.
+const MOST_EDGES: f64 = 100.0;
+
+/// A triangle of a mesh to live on is at least this high. \[longest edge of the box\]
+const LEAST_HEIGHT: f64 = 1e-9;
+
+/// A mesh that particles live on ends within a periodic box, so that it is known where on it they are; rounding cannot
+/// take them across a whole facet, and they do not cross too many in a step.
+fn meshed<const D: usize>(
+    model: &Model,
+    species: &Species,
+    (surface, mesh): (&SurfaceModel, &Mesh<D>),
+    reader: &Reader<'_>,
+) {
+    let fault = |text: String| {
+        reader.fault_of_species(&species.name, "on", format!("\"{}\" {text}", surface.name));
+    };
+    let edges = &model.space.edges;
+    let [low, high] = mesh.bounds();
+    let fills =
+        |&k: &usize| model.space.periodic[k] && high[k] - low[k] > edges[k] * (1.0 - LEAST_HEIGHT);
+    if let Some(k) = (0..D).find(fills) {
+        fault(format!(
+            "goes through the whole box along {}, a periodic axis, and touches its own image: to live on, a mesh has \
+             to be shorter than the box",
+            ["x", "y", "z"][k]
+        ));
+    }
+    let least = LEAST_HEIGHT * edges.iter().fold(0.0, |a, &b| f64::max(a, b));
+    let thinnest = mesh.thinnest();
+    if thinnest < least {
+        let what = if D == 2 { "a side that is" } else { "a triangle with a height of" };
+        fault(format!(
+            "has {what} {} nm, which is too small to live on in a box of this size: at least {} nm are needed",
+            digits(thinnest, 3),
+            digits(least, 3)
+        ));
+    }
+    let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
+    // Of ways in all directions (Crofton); in 2D, of those to and fro.
+    let crossed = match D {
+        2 => step * (2.0 / std::f64::consts::PI).sqrt() * mesh.ridges() / mesh.surface(),
+        _ => {
+            let way = step * (std::f64::consts::PI / 2.0).sqrt();
+            way * 2.0 / std::f64::consts::PI * mesh.ridges() / mesh.surface()
+        }
+    };
+    if crossed > MOST_EDGES {
+        reader.fault_at(
+            "run.timestep",
+            format!(
+                "in {:?} us {} crosses {} edges of \"{}\" on average, and can cross at most {MOST_EDGES}: the time \
+                 step, or the number of facets, has to be smaller",
+                model.run.timestep,
+                species.name,
+                digits(crossed, 3),
+                surface.name
+            ),
+        );
     }
 }
 
@@ -314,6 +391,38 @@ fn longest_around(model: &Model, surface: &SurfaceModel, species: u16) -> Option
     all.into_iter().filter(|inside| !inside || radius > own).map(longest).reduce(f64::min)
 }
 
+/// Two on one mesh are not joined by a tether, nor are two on a polygon at all: how many ways they have to meet differs
+/// from place to place near its edges, and where they are set free does not follow that.
+fn joined(model: &Model, reader: &Reader<'_>) {
+    let home = |s: u16| Some(model.surroundings().anchor(s)?.surface);
+    for rule in &model.rules().contact {
+        let is_rigid = rule.action.effect().makes_bond && rule.tether.is_none();
+        if is_rigid || !(rule.action.effect().merges || rule.tether.is_some()) {
+            continue;
+        }
+        let shared = rule.cases.iter().find_map(|case| {
+            let [first, second] = case.species.map(home);
+            first.filter(|_| first == second).map(|surface| (case.species, surface))
+        });
+        let Some((both, surface)) = shared else { continue };
+        let surface = &model.surroundings().surfaces[usize::from(surface)];
+        let why = match surface.form {
+            Form::Solid(_) if rule.tether.is_some() => {
+                "a mesh, where particles cannot be tethered; `merge = \"coalesce\"` is possible"
+            }
+            Form::Outline(_) => {
+                "a polygon, where particles cannot be joined; rules that name their products are possible"
+            }
+            _ => continue,
+        };
+        let [first, second] = both.map(|s| &model.species[usize::from(s)].name);
+        reader.fault_at(
+            &format!("rule.{}", rule.name),
+            format!("{first} and {second} live on \"{}\", {why}", surface.name),
+        );
+    }
+}
+
 /// Bonded particles move as one: straight, and all on the same side.
 fn bonds(model: &Model, reader: &Reader<'_>) {
     let is_rigid = |rule: &ContactRule| rule.action.effect().makes_bond && rule.tether.is_none();
@@ -340,7 +449,9 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
             let round = anchor.and_then(|surface| match surface.form {
                 Form::Ball { .. } => Some((&surface.name, "a sphere")),
                 Form::Rod { .. } => Some((&surface.name, "a cylinder")),
-                Form::Plane { .. } | Form::Solid(_) | Form::Outline(_) => None,
+                Form::Solid(_) => Some((&surface.name, "a mesh")),
+                Form::Outline(_) => Some((&surface.name, "a polygon")),
+                Form::Plane { .. } => None,
             });
             if let Some((surface, round)) = round {
                 reader.fault_at(

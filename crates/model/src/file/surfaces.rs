@@ -203,18 +203,13 @@ fn anchor(section: &Section<'_>, surfaces: &Known) -> Option<Anchor> {
         return None;
     };
     let surface = surfaces.surface(&item)?;
-    let edges = match &surfaces.forms[surface as usize] {
-        Some(Form::Solid(_)) => Some("a mesh has edges"),
-        Some(Form::Outline(_)) => Some("a polygon has corners"),
-        Some(Form::Rod { rod, .. }) if rod.ends == Ends::Flat => Some(
-            "flat ends have edges: `ends = \"round\"` has none, nor has `ends = \"open\"` along a periodic axis",
-        ),
-        _ => None,
-    };
-    if let Some(edges) = edges {
-        item.fault(format!(
-            "particles can live on planes, spheres and cylinders, on which they go straight on everywhere; {edges}"
-        ));
+    if let Some(Form::Rod { rod, .. }) = &surfaces.forms[surface as usize]
+        && rod.ends == Ends::Flat
+    {
+        item.fault(
+            "particles can live on planes, spheres, closed meshes, and cylinders without flat ends: use `ends = \
+             \"round\"`, or `ends = \"open\"` along a periodic axis, or a mesh of the cylinder",
+        );
         return None;
     }
     if surfaces.dimension == 1 {

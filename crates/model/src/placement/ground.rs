@@ -133,6 +133,7 @@ impl<'a, const D: usize> Ground<'a, D> {
             Some(AnchorSurface::Rod { centre, rod, .. }) => {
                 *centre + rod.place(self.domain.edges()[rod.axis], random.random())
             }
+            Some(AnchorSurface::Mesh(mesh)) => mesh.place(random.random()),
             Some(_) => somewhere(self.domain, radius, random),
             None => self.within_bounds(species, random),
         };

@@ -125,10 +125,12 @@ impl Surface {
         matches!(self.shape, Shape::Plane { .. })
     }
 
-    /// Of a round surface on which particles can live.
+    /// Of a closed surface on which particles can live, or less than that of a sphere with its area; of no polygon, since
+    /// two on one cannot be joined.
     pub(super) fn radius(&self) -> Option<f64> {
-        match self.shape {
-            Shape::Ball { radius, .. } | Shape::Rod { radius, round: true, .. } => Some(radius),
+        match &self.shape {
+            Shape::Ball { radius, .. } | Shape::Rod { radius, round: true, .. } => Some(*radius),
+            Shape::Block { low, high } if low.len() == 3 => Some(0.6 * (high[0] - low[0])),
             _ => None,
         }
     }
@@ -154,7 +156,8 @@ impl Surface {
             Shape::Ball { radius, .. } if edges.len() == 3 => 12.5 * radius * radius,
             Shape::Ball { radius, .. } => 6.3 * radius,
             Shape::Rod { radius, half, .. } => 12.5 * radius * (radius + half),
-            Shape::Block { .. } => 0.0,
+            // A cube.
+            Shape::Block { low, high } => 6.0 * (high[0] - low[0]).powi(2),
         }
     }
 

@@ -21,6 +21,8 @@ struct Share {
     /// there.
     forth: bool,
     facet: u32,
+    /// Which of the facet's ridges it is.
+    side: usize,
 }
 
 /// The number of the surface that each facet belongs to: the lowest of its facets. \[facet\]
@@ -74,8 +76,24 @@ fn shares_of<const D: usize>(facet: u32, corners: &[u32; D]) -> impl Iterator<It
         let (a, b) =
             if D == 2 { (corners[k], corners[k]) } else { (corners[k], corners[(k + 1) % D]) };
         let forth = if D == 2 { k == 0 } else { a < b };
-        Share { ridge: [a.min(b), a.max(b)], forth, facet }
+        Share { ridge: [a.min(b), a.max(b)], forth, facet, side: k }
     })
+}
+
+/// The facet on the other side of each ridge of each facet of a closed surface: of the edge from corner k to the next
+/// (3D), or of corner k (2D). \[facet\]
+pub(super) fn neighbours<const D: usize>(facets: &[[u32; D]]) -> Vec<[u32; D]> {
+    let mut shares: Vec<Share> =
+        (0..).zip(facets).flat_map(|(number, facet)| shares_of(number, facet)).collect();
+    shares.sort_unstable_by_key(|share| (share.ridge, share.facet));
+    let mut neighbours = vec![[0; D]; facets.len()];
+    for ridge in shares.chunk_by(|a, b| a.ridge == b.ridge) {
+        if let [a, b] = ridge {
+            neighbours[a.facet as usize][a.side] = b.facet;
+            neighbours[b.facet as usize][b.side] = a.facet;
+        }
+    }
+    neighbours
 }
 
 /// A ridge in words.

@@ -16,10 +16,10 @@ pub(crate) struct Facet<const D: usize> {
     /// Its number in the mesh.
     pub(crate) number: u32,
     /// Where its corners are. \[length\]
-    pub(super) corners: [Vector<D>; D],
+    pub(crate) corners: [Vector<D>; D],
     /// The unit vector on whose side the corners are seen to run counter-clockwise (3D), or that
     /// points to the right of the way from the first to the second (2D).
-    normal: Vector<D>,
+    pub(crate) normal: Vector<D>,
 }
 
 impl<const D: usize> Facet<D> {
@@ -53,13 +53,13 @@ impl<const D: usize> Facet<D> {
     }
 
     /// Its length (2D) or area (3D).
-    pub(super) fn measure(&self) -> f64 {
+    pub(crate) fn measure(&self) -> f64 {
         let first = self.corners[1] - self.corners[0];
         if D == 2 { first.norm() } else { exact_cross(&self.corners).norm() / 2.0 }
     }
 
     /// Its length (2D) or least height (3D). \[length\]
-    pub(super) fn thickness(&self) -> f64 {
+    pub(crate) fn thickness(&self) -> f64 {
         let longest = Self::sides()
             .fold(0.0, |most, [a, b]| f64::max(most, (self.corners[b] - self.corners[a]).norm()));
         if D == 2 || longest == 0.0 { longest } else { 2.0 * self.measure() / longest }
@@ -76,7 +76,7 @@ impl<const D: usize> Facet<D> {
     }
 
     /// How far `point` lies before its plane (or line); negative behind it. \[length\]
-    pub(super) fn height(&self, point: Vector<D>) -> f64 {
+    pub(crate) fn height(&self, point: Vector<D>) -> f64 {
         (point - self.corners[0]).dot(self.normal)
     }
 
@@ -123,6 +123,14 @@ impl<const D: usize> Facet<D> {
             }
         }
         nearest.map_or_else(|| self.normal * self.height(point), |(_, offset)| offset)
+    }
+
+    /// The unit vector along the facet that leads straight out of it over this ridge: the edge from corner `side` to
+    /// the next (3D), or that corner (2D).
+    pub(crate) fn out_over(&self, side: usize) -> Vector<D> {
+        let along = self.corners[(side + 1) % D] - self.corners[side];
+        let out = if D == 2 { -along } else { cross(along, self.normal) };
+        out * (1.0 / out.norm())
     }
 
     /// The unit normal of the side from which something comes that moves with `velocity`.

@@ -37,6 +37,12 @@ pub struct Mesh<const D: usize> {
     vertices: Vec<Vector<D>>,
     facets: Vec<[u32; D]>,
     tree: BoxTree<D>,
+    /// Where each facet stands in the tree. \[facet\]
+    in_tree: Vec<u32>,
+    /// What is on the other side of each ridge. \[facet\]
+    neighbours: Vec<[u32; D]>,
+    /// How large all facets up to this one are together. \[facet\]
+    surface_up_to: Vec<f64>,
     volume: f64,
     surface: f64,
     rounding: f64,
@@ -81,8 +87,24 @@ impl<const D: usize> Mesh<D> {
         }
         let volumes = orient(&shapes, &surfaces, &mut tree, &mut facets);
         let volume = volumes.iter().sum();
-        let surface = shapes.iter().map(Facet::measure).sum();
-        Ok(Self { vertices, facets, tree, volume, surface, rounding })
+        let mut surface = 0.0;
+        let add = |shape: &Facet<D>| {
+            surface += shape.measure();
+            surface
+        };
+        let surface_up_to = shapes.iter().map(add).collect();
+        let (in_tree, neighbours) = (tree.places(), closed::neighbours(&facets));
+        Ok(Self {
+            vertices,
+            facets,
+            tree,
+            in_tree,
+            neighbours,
+            surface_up_to,
+            volume,
+            surface,
+            rounding,
+        })
     }
 
     /// Where the corners are. \[length\]
@@ -134,6 +156,52 @@ impl<const D: usize> Mesh<D> {
         let (facet, offset) =
             self.tree.nearest(point, within, self.rounding + 8.0 * f64::EPSILON * far)?;
         Some(Nearest { distance: offset.norm(), point: point - offset, facet })
+    }
+
+    /// A facet by its number.
+    pub(crate) fn facet(&self, number: u32) -> &Facet<D> {
+        &self.tree.facets()[self.in_tree[number as usize] as usize]
+    }
+
+    /// The facet on the other side of a ridge of this one, and which of its ridges that is.
+    pub(crate) fn across(&self, facet: u32, side: usize) -> (&Facet<D>, usize) {
+        let other = self.neighbours[facet as usize][side];
+        // Two facets share one ridge only, or they would lie on each other.
+        let back = self.neighbours[other as usize].iter().position(|&one| one == facet);
+        (self.facet(other), back.unwrap_or(0))
+    }
+
+    /// The least height of a facet (in 2D its length). \[length\]
+    pub fn thinnest(&self) -> f64 {
+        self.tree.facets().iter().map(Facet::thickness).fold(f64::INFINITY, f64::min)
+    }
+
+    /// How long all edges are together, each counted once; in 2D, how many corners there are. \[length\]
+    pub fn ridges(&self) -> f64 {
+        let of = |facet: &Facet<D>| match D {
+            2 => 2.0,
+            _ => {
+                Facet::<D>::sides().map(|[a, b]| (facet.corners[b] - facet.corners[a]).norm()).sum()
+            }
+        };
+        0.5 * self.tree.facets().iter().map(of).sum::<f64>()
+    }
+
+    /// A place on the surface for two numbers between 0 and 1; all places are as likely if they are uniform. \[length\]
+    pub fn place(&self, [u, v]: [f64; 2]) -> Vector<D> {
+        let reach = u * self.surface;
+        let last = self.facets.len() - 1;
+        let number = self.surface_up_to.partition_point(|&up_to| up_to <= reach).min(last);
+        let before = if number == 0 { 0.0 } else { self.surface_up_to[number - 1] };
+        let share = ((reach - before) / (self.surface_up_to[number] - before)).clamp(0.0, 1.0);
+        let corners = &self.facet(number as u32).corners;
+        let along = (corners[1] - corners[0]) * if D == 2 { share } else { 1.0 };
+        if D == 2 {
+            return corners[0] + along;
+        }
+        // What is nearer than the share to the first corner has the square of it for its area.
+        let down = share.sqrt();
+        corners[0] + (along * (1.0 - v) + (corners[2] - corners[0]) * v) * down
     }
 
     /// Shows the visitor all facets in boxes that it enters.

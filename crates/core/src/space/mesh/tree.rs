@@ -58,6 +58,13 @@ impl<const D: usize> BoxTree<D> {
         &self.facets
     }
 
+    /// Where each facet stands in the order of the leaves. \[facet\]
+    pub(super) fn places(&self) -> Vec<u32> {
+        let mut places = vec![0; self.facets.len()];
+        (0..).zip(&self.facets).for_each(|(place, facet)| places[facet.number as usize] = place);
+        places
+    }
+
     /// Turns round the facets that `turned` names.
     pub(super) fn turn(&mut self, turned: impl Fn(u32) -> bool) {
         self.facets.iter_mut().filter(|facet| turned(facet.number)).for_each(Facet::turn);

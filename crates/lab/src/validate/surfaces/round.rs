@@ -55,7 +55,7 @@ fn lost_by_steps<const D: usize>(width: f64) -> [f64; HARMONICS] {
     const SPACING: f64 = 2e-3;
     let longest = match AnchorSurface::ball(Vector([MIDDLE; D]), RADIUS, SIZE) {
         AnchorSurface::Ball { longest, .. } => longest,
-        AnchorSurface::Plane { .. } | AnchorSurface::Rod { .. } => f64::NAN,
+        _ => f64::NAN,
     };
     let mut lost = [0.0; HARMONICS];
     for n in 0..5000 {

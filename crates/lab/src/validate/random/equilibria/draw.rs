@@ -219,8 +219,9 @@ fn molecules(draws: &mut Draws, dimension: usize) -> System {
 fn membranes(draws: &mut Draws) -> System {
     let kind = draws.below(5);
     let mut draft = Draft::new(draws, 3, 0.5);
-    // Two that coalesce on a rod meet at two curvatures, so that their K is only nearly that which was given.
-    draft.lay_membrane(kind != 3, kind != 0);
+    // Two that coalesce on a rod meet at two curvatures, so that their K is only nearly that which was given; on a mesh
+    // none are tethered.
+    draft.lay_membrane(kind != 3, kind != 0, kind != 4);
     let sites: [&[&str]; 2] = if kind >= 3 { [&["b"], &["a"]] } else { [&[], &[]] };
     let count = 1 + draft.draws.below(2);
     let [a, b] = [draft.sort("A", sites[0], count), draft.sort("B", sites[1], 1)];

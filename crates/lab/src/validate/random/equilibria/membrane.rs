@@ -1,12 +1,15 @@
 //! The membrane of a system that is being drawn, what is on it, and how particles get there.
 
+use std::f64::consts::PI;
+
 use super::super::draws::typed;
 use super::draft::Draft;
 use super::system::{Membrane, Onto, ReversibleReaction, Sides, Sort, Space};
+use jostle_core::space::ball_volume;
 
 impl Draft<'_> {
-    /// A plane, a sphere or a rod on which some are.
-    pub(super) fn lay_membrane(&mut self, may_be_round: bool, may_be_rod: bool) {
+    /// A plane, a sphere, a rod or a cube on which some are.
+    pub(super) fn lay_membrane(&mut self, may_be_round: bool, may_be_rod: bool, may_be_cube: bool) {
         let Space { edge, is_periodic, .. } = self.system.space;
         let sides = match self.draws.below(4) {
             0 => Sides::Through,
@@ -32,6 +35,13 @@ impl Draft<'_> {
                     && ((edge * 1024.0) as u64).is_multiple_of(3) =>
             {
                 (Membrane::Rod(typed(0.8 * radius), typed(0.2 * radius)), sides)
+            }
+            (Membrane::Sphere(radius), sides)
+                if may_be_cube
+                    && (is_periodic || sides == Sides::Inside)
+                    && (edge * 1024.0) as u64 % 3 == 1 =>
+            {
+                (Membrane::Cube(typed(0.8 * radius)), sides)
             }
             other => other,
         });
@@ -67,6 +77,7 @@ impl Draft<'_> {
             (_, Sides::Through) => 2.0,
             (Membrane::Plane(_), _) if is_periodic => 2.0,
             (Membrane::Plane(_), _) => 1.0,
+            (Membrane::Cube(_), _) => 1.0,
             (Membrane::Sphere(r), Sides::Inside) => (1.0 - radius / r).powi(2),
             (Membrane::Sphere(r), _) => (1.0 + radius / r).powi(2),
             (Membrane::Rod(r, half), sides) => {
@@ -92,4 +103,24 @@ impl Draft<'_> {
         self.system.reactions.push(ReversibleReaction::Switch { from: free, to: bound, constants });
         other
     }
+}
+
+/// The volume of all places that are in a cube with this half of an edge, or as near to it as `radius`.
+pub(super) fn rounded_cube(half: f64, radius: f64) -> f64 {
+    let edge = 2.0 * half;
+    let beside = 6.0 * edge * edge * radius + 3.0 * edge * ball_volume(2, radius);
+    edge.powi(3) + beside + ball_volume(3, radius)
+}
+
+/// The volume of a rod with round ends.
+pub(super) fn rod_volume(radius: f64, half: f64) -> f64 {
+    ball_volume(3, radius) + 2.0 * half * ball_volume(2, radius)
+}
+
+/// The volume of a ball that is within a cube about its centre: six caps may stick out, which do not meet
+/// up to a radius of √2 `half` widths.
+pub(super) fn ball_in_cube(radius: f64, half: f64) -> f64 {
+    assert!(radius < 2f64.sqrt() * half, "{radius} {half}");
+    let height = (radius - half).max(0.0);
+    ball_volume(3, radius) - 2.0 * PI * height * height * (3.0 * radius - height)
 }

@@ -4,6 +4,7 @@
 use std::f64::consts::PI;
 
 use super::super::draws::Draws;
+use super::membrane::{ball_in_cube, rod_volume, rounded_cube};
 use jostle_core::space::ball_volume;
 
 /// A species, or one state of a species.
@@ -162,6 +163,8 @@ pub(super) enum Membrane {
     /// About the middle of the box along the last axis, with round ends: its radius, and half the length of its straight
     /// part.
     Rod(f64, f64),
+    /// About the middle of the box, as a mesh: half its edge.
+    Cube(f64),
 }
 
 impl Membrane {
@@ -220,6 +223,7 @@ impl Space {
             (_, Some((Membrane::Plane(_), _))) if sort.is_confined => width.powi(d as i32 - 1),
             (_, Some((Membrane::Sphere(r), _))) if sort.is_confined => 4.0 * PI * r * r,
             (_, Some((Membrane::Rod(r, half), _))) if sort.is_confined => 4.0 * PI * r * (r + half),
+            (_, Some((Membrane::Cube(half), _))) if sort.is_confined => 24.0 * half * half,
             (_, Some((_, Sides::Through))) => whole,
             // In a box with walls, the plane is one of them.
             (_, Some((Membrane::Plane(_), _))) => {
@@ -229,6 +233,8 @@ impl Space {
             (_, Some((Membrane::Sphere(r), _))) => whole - ball_in_cube(r + radius, 0.5 * width),
             (_, Some((Membrane::Rod(r, half), Sides::Inside))) => rod_volume(r - radius, half),
             (_, Some((Membrane::Rod(r, half), _))) => whole - rod_volume(r + radius, half),
+            (_, Some((Membrane::Cube(half), Sides::Inside))) => (2.0 * (half - radius)).powi(3),
+            (_, Some((Membrane::Cube(half), _))) => whole - rounded_cube(half, radius),
             (Some(vessel), None) => ball_volume(d, vessel - radius),
             (None, None) => whole,
         }
@@ -258,6 +264,7 @@ impl Space {
     /// Whether a sphere in space is where the membrane lets it be.
     pub(super) fn is_off_membrane(&self, place: [f64; 3], radius: f64) -> bool {
         let from_middle = || self.distance(place, self.middle());
+        let (middle, mut foot) = (self.middle(), place);
         match self.membrane {
             None | Some((_, Sides::Through)) => true,
             Some((Membrane::Plane(at), _)) => {
@@ -268,7 +275,8 @@ impl Space {
             Some((Membrane::Sphere(r), Sides::Inside)) => from_middle() <= r - radius,
             Some((Membrane::Sphere(r), Sides::Outside)) => from_middle() >= r + radius,
             Some((Membrane::Rod(r, half), sides)) => {
-                let (last, mut foot) = (self.dimension - 1, self.middle());
+                let last = self.dimension - 1;
+                foot = middle;
                 foot[last] = place[last].clamp(foot[last] - half, foot[last] + half);
                 let from_axis = self.distance(place, foot);
                 if sides == Sides::Inside {
@@ -276,6 +284,13 @@ impl Space {
                 } else {
                     from_axis >= r + radius
                 }
+            }
+            Some((Membrane::Cube(half), Sides::Inside)) => {
+                (0..3).all(|k| (place[k] - middle[k]).abs() <= half - radius)
+            }
+            Some((Membrane::Cube(half), Sides::Outside)) => {
+                (0..3).for_each(|k| foot[k] = place[k].clamp(middle[k] - half, middle[k] + half));
+                self.distance(place, foot) >= radius && place != foot
             }
         }
     }
@@ -300,6 +315,11 @@ impl Space {
                     true => half * (2.0 * draws.unit() - 1.0),
                     false => half.copysign(direction[2]),
                 };
+            }
+            Some((Membrane::Cube(half), _)) => {
+                let (middle, side) = (self.middle(), draws.below(6));
+                place = middle.map(|x| x + half * (2.0 * draws.unit() - 1.0));
+                place[side / 2] = middle[side / 2] + if side % 2 == 0 { half } else { -half };
             }
             None => {}
         }
@@ -525,17 +545,4 @@ impl System {
             |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
         spheres.iter().enumerate().map(near).sum::<usize>() as f64
     }
-}
-
-/// The volume of a rod with round ends.
-fn rod_volume(radius: f64, half: f64) -> f64 {
-    ball_volume(3, radius) + 2.0 * half * ball_volume(2, radius)
-}
-
-/// The volume of a ball that is within a cube about its centre: six caps may stick out, which do not meet
-/// up to a radius of √2 `half` widths.
-fn ball_in_cube(radius: f64, half: f64) -> f64 {
-    assert!(radius < 2f64.sqrt() * half, "{radius} {half}");
-    let height = (radius - half).max(0.0);
-    ball_volume(3, radius) - 2.0 * PI * height * height * (3.0 * radius - height)
 }

@@ -150,6 +150,7 @@ impl System {
                     "cylinder = {{ axis = \"{axis}\", radius = {radius:?}, length = {:?} }}",
                     2.0 * (half + radius)
                 ),
+                Membrane::Cube(half) => cube(self.space.middle(), half),
             };
             let meets = if sides == Sides::Through { "meets = \"ignore\"\n" } else { "" };
             let onto = self.sorts.iter().filter_map(|sort| {
@@ -307,4 +308,14 @@ fn manner(sort: &Sort) -> Option<String> {
             Some(format!("{name} = {{ diffusion_inside = {diffusion:?}{affinity} }}"))
         }
     }
+}
+
+/// A cube as a mesh, with its corners counted in binary, the first axis first.
+fn cube(middle: [f64; 3], half: f64) -> String {
+    let side = |n: usize, k: usize| middle[k] + if n >> k & 1 == 1 { half } else { -half };
+    let corner = |n: usize| format!("{:?}", [0, 1, 2].map(|k| side(n, k)));
+    let corners: Vec<String> = (0..8).map(corner).collect();
+    let facets = "[[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], \
+                  [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]]";
+    format!("mesh = {{ vertices = [{}], facets = {facets} }}", corners.join(", "))
 }
