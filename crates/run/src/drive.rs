@@ -216,6 +216,13 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
         })
     }
 
+    /// Whoever has the run in hand may start other processes, which would find a thread of this one at
+    /// work and never see it done.
+    fn rest(&mut self) -> Result<(), E::Error> {
+        let Self { engine, observers, keeper, .. } = self;
+        keeper.work(|_| observers.tape.rest().map_err(|error| engine.failed(error.into())))
+    }
+
     /// How the run ends if it ends here.
     fn end(&mut self, steps: u64) -> Result<Ending, E::Error> {
         let ending = match self.fault.take() {
@@ -245,7 +252,8 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
         if self.fault.is_some() {
             return Err(Over);
         }
-        self.take_steps(until, controls).map_err(|error| {
+        let taken = self.take_steps(until, controls);
+        taken.and_then(|whole| self.rest().map(|()| whole)).map_err(|error| {
             self.fault = Some(error);
             Over
         })

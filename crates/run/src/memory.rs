@@ -22,21 +22,25 @@ pub(super) fn peak() -> f64 {
     line(&status, "VmHWM:").unwrap_or(0.0)
 }
 
-/// The HDF5 library keeps at most so much of each dataset in memory. \[bytes\]
+/// The HDF5 library keeps at most so much of each table of a log in memory. \[bytes\]
 const CACHE: f64 = 8.0 * 1024.0 * 1024.0;
 
-/// What stays in memory of a file's datasets, of so many bytes each. \[bytes\]
-pub(super) fn cached(datasets: impl IntoIterator<Item = f64>) -> f64 {
-    datasets.into_iter().map(|bytes| bytes.min(CACHE)).sum()
+/// What stays in memory of a log of so many bytes. \[bytes\]
+pub(super) fn cached(log: f64) -> f64 {
+    log.min(CACHE)
 }
 
-/// What stays in memory of the frames of so many particles in flight. \[bytes\]
+/// What a frame of so many bytes takes while another thread writes it, which may be when the next
+/// one is gathered. \[bytes\]
+pub(super) fn under_way(frame: f64) -> f64 {
+    if frame < Recorder::<3>::TOO_MUCH as f64 { frame } else { 0.0 }
+}
+
+/// The same, of so many particles in flight. \[bytes\]
 pub(super) fn flown(model: &Model, particles: f64) -> f64 {
-    let frames = (model.run.steps / model.output.frame_every + 1) as f64;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Places, velocities, identities, clusters, images.
-    let columns = [3.0 * coordinate, 3.0 * coordinate, 8.0, 8.0, 12.0];
-    cached(columns.map(|bytes| bytes * particles * frames))
+    under_way((3.0 * coordinate + 3.0 * coordinate + 8.0 + 8.0 + 12.0) * particles)
 }
 
 /// Of a particle in Brownian motion, with what its search structure and the frame to be written hold

@@ -78,6 +78,11 @@ impl<const D: usize> Tape<D> {
         self.record.as_mut().map_or(Ok(()), |record| record.flush_if_due(clock))
     }
 
+    /// Waits until all that the file has been given is written.
+    pub(super) fn rest(&mut self) -> Result<(), RecordError> {
+        self.record.as_mut().map_or(Ok(()), Recorder::rest)
+    }
+
     /// Writes down that the state was changed by hand.
     pub(super) fn altered(
         &mut self,

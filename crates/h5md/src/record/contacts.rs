@@ -27,15 +27,10 @@ pub(super) struct Contacts {
     shells: bool,
     /// From nm per step to nm/ns.
     per_nanosecond: f64,
-    /// Rows to a chunk.
-    chunk: usize,
     contacts: Growing<ContactRow>,
     blocks: Growing<BlockRow>,
     /// In files of granular runs that have a log.
     impacts: Option<Growing<ImpactRow>>,
-    rows: Vec<ContactRow>,
-    impact_rows: Vec<ImpactRow>,
-    new_blocks: Vec<BlockRow>,
     /// The step of the last block.
     step: Option<u64>,
 }
@@ -69,25 +64,21 @@ impl Contacts {
             walls: header.output.log_walls,
             shells: header.output.log_shells,
             per_nanosecond: 1.0 / (header.timestep * 1e3),
-            chunk,
             contacts,
             blocks: Growing::create(events, "contacts_index", layout)?,
             impacts,
-            rows: Vec::new(),
-            impact_rows: Vec::new(),
-            new_blocks: Vec::new(),
             step: None,
         })
     }
 
-    /// Everything that grows; what is still to be written does not count.
+    /// Everything that grows.
     pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
         let mut tables: Vec<&mut dyn Table> = vec![&mut self.contacts, &mut self.blocks];
         tables.extend(self.impacts.iter_mut().map(|impacts| impacts as &mut dyn Table));
         tables
     }
 
-    /// How many contacts and blocks of them are written.
+    /// How many contacts and blocks of them there are.
     pub(super) fn rows(&self) -> [usize; 2] {
         [self.contacts.rows(), self.blocks.rows()]
     }
@@ -100,6 +91,11 @@ impl Contacts {
     /// Continues in this step: if there are more contacts in it, they are in the same block.
     pub(super) fn resume_in(&mut self, step: Option<u64>) {
         self.step = step;
+    }
+
+    /// Whether many contacts wait to be written.
+    pub(super) fn has_much(&self) -> bool {
+        self.contacts.has_much()
     }
 
     /// Whether contacts that change nothing are to be reported at all.
@@ -129,21 +125,19 @@ impl Contacts {
         let a = fitting(contact.id)?;
         if self.step != Some(contact.step) {
             self.step = Some(contact.step);
-            self.new_blocks.push(BlockRow {
-                step: contact.step as i64,
-                first: (self.contacts.rows() + self.rows.len()) as u64,
-            });
+            let first = self.contacts.rows() as u64;
+            self.blocks.append(&[BlockRow { step: contact.step as i64, first }]);
         }
-        if self.impacts.is_some() {
-            self.impact_rows.push(contact.impact.map_or(NO_IMPACT, |impact| ImpactRow {
+        if let Some(impacts) = &mut self.impacts {
+            impacts.append(&[contact.impact.map_or(NO_IMPACT, |impact| ImpactRow {
                 energy_lost: impact.energy_lost as f32,
                 temperature_rise: impact.temperature_rise as f32,
                 heated_volume: impact.heated_volume as f32,
-            }));
+            })]);
         }
         let in_space = |k: usize, v: &[f64]| v.get(k).copied().unwrap_or(0.0);
         let scaled = |k| (in_space(k, &contact.normal.0) * NORMAL_SCALE).round() as i16;
-        self.rows.push(ContactRow {
+        self.contacts.append(&[ContactRow {
             time: contact.time as f32,
             a,
             b,
@@ -154,7 +148,7 @@ impl Contacts {
             species_b,
             outcome: contact.outcome as u8,
             rule: contact.rule.unwrap_or(NO_RULE),
-        });
+        }]);
         Ok(())
     }
 
@@ -176,35 +170,6 @@ impl Contacts {
                 }
                 Partner::Particle { species, .. } => kept(contact.species) || kept(species),
             }
-    }
-
-    /// Writes out whole chunks once there are some, and keeps the rest.
-    pub(super) fn write_chunks(&mut self) -> hdf5::Result<()> {
-        // What was written at the last flush may have ended within a chunk.
-        let begun = self.contacts.rows() % self.chunk;
-        let whole = (begun + self.rows.len()) / self.chunk * self.chunk;
-        if whole > begun {
-            self.write_rows(whole - begun)?;
-        }
-        Ok(())
-    }
-
-    /// Writes out everything.
-    pub(super) fn write(&mut self) -> hdf5::Result<()> {
-        self.write_rows(self.rows.len())
-    }
-
-    fn write_rows(&mut self, count: usize) -> hdf5::Result<()> {
-        // Impacts first: readers count contacts.
-        if let Some(impacts) = &mut self.impacts {
-            impacts.append(&self.impact_rows[..count])?;
-            self.impact_rows.drain(..count);
-        }
-        self.contacts.append(&self.rows[..count])?;
-        self.rows.drain(..count);
-        self.blocks.append(&self.new_blocks)?;
-        self.new_blocks.clear();
-        Ok(())
     }
 }
 

@@ -1,8 +1,8 @@
 //! The log of contact forces: flat columns, and where the forces of each frame begin.
 
-use hdf5::{Group, H5Type};
+use hdf5::Group;
 
-use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Row, Table};
 use super::header::text_attribute;
 use jostle_core::observe::{Against, ContactForce};
 
@@ -30,7 +30,7 @@ impl Forces {
     pub(super) fn create(events: &Group, compress: bool) -> hdf5::Result<Self> {
         let at = &events.create_group("forces")?;
         let mut first = Growing::create(at, "first", DatasetLayout::column(CHUNK_ROWS, -1))?;
-        first.append(&[0])?;
+        first.append(&[0]);
         Ok(Self {
             first,
             body: column(at, "body", -1, compress, "")?,
@@ -49,24 +49,23 @@ impl Forces {
         vec![first, body, against, arm, force, normal, overlap, sliding]
     }
 
-    /// Writes the forces of the present frame.
-    pub(super) fn write(&mut self, forces: &[ContactForce]) -> hdf5::Result<()> {
+    /// Takes in the forces of the present frame.
+    pub(super) fn push(&mut self, forces: &[ContactForce]) {
         let numbers =
             |of: fn(&ContactForce) -> i64| -> Vec<i64> { forces.iter().map(of).collect() };
         let vectors = |of: fn(&ContactForce) -> [f64; 2]| -> Vec<f32> {
             forces.iter().flat_map(|force| of(force).map(|x| x as f32)).collect()
         };
-        self.body.append(&numbers(|force| force.body as i64))?;
-        self.against.append(&numbers(|force| number_of(force.against)))?;
-        self.arm.append(&vectors(|force| force.arm.0))?;
-        self.force.append(&vectors(|force| force.force.0.map(|f| f / NEWTON)))?;
-        self.normal.append(&vectors(|force| force.normal.0))?;
+        self.body.append(&numbers(|force| force.body as i64));
+        self.against.append(&numbers(|force| number_of(force.against)));
+        self.arm.append(&vectors(|force| force.arm.0));
+        self.force.append(&vectors(|force| force.force.0.map(|f| f / NEWTON)));
+        self.normal.append(&vectors(|force| force.normal.0));
         let overlaps: Vec<f64> = forces.iter().map(|force| force.overlap / SQUARE_METRE).collect();
-        self.overlap.append(&overlaps)?;
+        self.overlap.append(&overlaps);
         let sliding: Vec<u8> = forces.iter().map(|force| u8::from(force.sliding)).collect();
-        self.sliding.append(&sliding)?;
-        // Last: readers find by it what is there.
-        self.first.append(&[self.body.rows() as i64])
+        self.sliding.append(&sliding);
+        self.first.append(&[self.body.rows() as i64]);
     }
 }
 
@@ -78,7 +77,7 @@ fn number_of(against: Against) -> i64 {
     }
 }
 
-fn column<T: H5Type>(
+fn column<T: Row>(
     at: &Group,
     name: &str,
     fill: T,
@@ -92,7 +91,7 @@ fn pairs(at: &Group, name: &str, compress: bool, unit: &str) -> hdf5::Result<Gro
     made(at, name, DatasetLayout::rows(CHUNK, &[2], f32::NAN), compress, unit)
 }
 
-fn made<T: H5Type>(
+fn made<T: Row>(
     at: &Group,
     name: &str,
     layout: DatasetLayout<T>,

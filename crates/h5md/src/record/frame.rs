@@ -5,7 +5,7 @@ use jostle_core::clusters::Unit;
 use jostle_core::observe::View;
 use jostle_core::particles::ALONE;
 
-/// One frame; an entry per file slot unless said otherwise. The arrays are used again and again.
+/// One frame; an entry per file slot unless said otherwise.
 #[derive(Default)]
 pub(super) struct Frame {
     /// Three numbers a slot; NaN where a slot is empty. \[nm\]

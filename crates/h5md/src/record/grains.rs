@@ -1,8 +1,8 @@
 //! What only files of particles with masses have: these, velocities, and the energy balance.
 
-use hdf5::{Group, H5Type};
+use hdf5::Group;
 
-use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Row, Table};
 use super::header::{Header, text_attribute, write_numbers};
 use super::slots::Slots;
 use super::trajectory::element;
@@ -89,13 +89,9 @@ impl GrainWriter {
         tables
     }
 
-    /// Writes the velocities and the energy balance of a state whose particles have been given
+    /// Takes in the velocities and the energy balance of a state whose particles have been given
     /// their slots.
-    pub(super) fn write<const D: usize>(
-        &mut self,
-        view: &View<'_, D>,
-        slots: &Slots,
-    ) -> hdf5::Result<()> {
+    pub(super) fn push<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) {
         let particles = view.particles;
         let mut velocity = vec![f64::NAN; 3 * slots.len()];
         for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
@@ -107,16 +103,16 @@ impl GrainWriter {
         }
         match &mut self.velocity {
             Velocities::Single(values) => {
-                let single: Vec<f32> = velocity.iter().map(|&v| v as f32).collect();
-                values.append_row(slots.len(), &single)?;
+                let single = velocity.iter().map(|&v| v as f32);
+                values.append_row(slots.len(), single.collect());
             }
-            Velocities::Double(values) => values.append_row(slots.len(), &velocity)?,
+            Velocities::Double(values) => values.append_row(slots.len(), velocity),
         }
         let balance = view.balance.unwrap_or(UNKNOWN);
         for (values, of) in &mut self.energies {
-            values.append(&[of(&balance) / JOULE])?;
+            values.append(&[of(&balance) / JOULE]);
         }
-        self.momentum.append(&balance.momentum.map(|p| p / NEWTON_SECOND))
+        self.momentum.append(&balance.momentum.map(|p| p / NEWTON_SECOND));
     }
 }
 
@@ -131,7 +127,7 @@ const UNKNOWN: EnergyBalance = EnergyBalance {
     momentum: [f64::NAN; 3],
 };
 
-fn velocities<T: H5Type>(
+fn velocities<T: Row>(
     trajectory: &Group,
     chunk: usize,
     fill: T,

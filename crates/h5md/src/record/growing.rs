@@ -1,12 +1,13 @@
 //! Datasets that grow: rows are appended, and rows may become wider.
 
-use std::marker::PhantomData;
+use std::sync::Arc;
 
 use hdf5::{Dataset, Extent, File, Group, H5Type, Hyperslab, SimpleExtents, SliceOrIndex};
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use serde::{Deserialize, Serialize};
 
 use super::schema::Mend;
+use super::writer::{WORTH_IT, Write};
 
 /// So much is copied at a time: little, since a run that continues is to take no more memory than
 /// one that begins. \[bytes\]
@@ -14,6 +15,9 @@ const COPIED_AT_A_TIME: usize = 1 << 20;
 
 /// What is taken over as a whole has no more rows.
 const LONGEST_HISTORY: usize = 1_000_000;
+
+/// After so many rows of a log it is seen whether enough of them wait.
+const LOOK_EVERY: usize = 256;
 
 /// How large a dataset is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,14 +27,25 @@ pub(super) struct Extents {
     row: Vec<u64>,
 }
 
+/// What rows are made of.
+pub(super) trait Row: H5Type + Copy + Send {}
+
+impl<T: H5Type + Copy + Send> Row for T {}
+
 /// A dataset that grows, whatever is in it.
 pub(super) trait Table {
-    /// How large it is.
+    /// How large it is, with the rows that are still to be written.
     fn extents(&self) -> Extents;
 
-    /// Writes out what the library has kept of it: values first, then how many there are. If there
-    /// is no room for the values, the file is left with fewer rows.
-    fn flush(&self) -> hdf5::Result<()>;
+    /// How much is still to be written. \[bytes\]
+    fn waiting(&self) -> usize;
+
+    /// Takes what is still to be written.
+    fn take_write(&mut self) -> Option<Write>;
+
+    /// Writes everything, and has the library write out what it has kept: values first, then how
+    /// many there are. If there is no room for the values, the file is left with fewer rows.
+    fn flush(&mut self) -> hdf5::Result<()>;
 
     /// Takes the first rows of the dataset of the same name in another file, up to `extents`; it
     /// has to be empty.
@@ -87,19 +102,37 @@ impl<T> DatasetLayout<T> {
     }
 }
 
+/// A column of a log.
+pub(super) fn column<T: Row>(at: &Group, name: &str, fill: T) -> hdf5::Result<Growing<T>> {
+    Growing::create(at, name, DatasetLayout::column(CHUNK_ROWS, fill))
+}
+
 /// Rows to a chunk where a row is a few numbers.
 pub(super) const CHUNK_ROWS: usize = 1024;
 
-/// A dataset whose first axis has no end.
+/// A dataset whose first axis has no end. Rows are written when they are asked for.
 pub(super) struct Growing<T> {
-    dataset: Dataset,
+    dataset: Arc<Dataset>,
+    /// How many rows there are, with those that wait.
     rows: usize,
     row: Vec<usize>,
+    /// How many rows are written.
+    written: usize,
+    waiting: Vec<Rows<T>>,
+    /// How much waits. \[bytes\]
+    bytes: usize,
     mend: Option<Mend<T>>,
-    marker: PhantomData<T>,
 }
 
-impl<T: H5Type> Growing<T> {
+/// Rows that wait to be written.
+struct Rows<T> {
+    count: usize,
+    /// How much of each row there is: it may be a beginning.
+    row: Vec<usize>,
+    values: Vec<T>,
+}
+
+impl<T: Row> Growing<T> {
     /// A new, empty dataset in `group`.
     pub(super) fn create(
         group: &Group,
@@ -114,6 +147,10 @@ impl<T: H5Type> Growing<T> {
         if layout.compress {
             builder = builder.shuffle().deflate(1);
         }
+        // A frame is compressed when it is written: the library would keep it until the file is flushed.
+        if layout.widens {
+            builder = builder.chunk_cache(1, 0, 1.0);
+        }
         // The padding between the fields of a row is not written.
         let dataset = builder
             .packed(true)
@@ -122,7 +159,15 @@ impl<T: H5Type> Growing<T> {
             .chunk(layout.chunk)
             .fill_value(layout.fill)
             .create(name)?;
-        Ok(Self { dataset, rows: 0, row: layout.row, mend: None, marker: PhantomData })
+        Ok(Self {
+            dataset: Arc::new(dataset),
+            rows: 0,
+            row: layout.row,
+            written: 0,
+            waiting: Vec::new(),
+            bytes: 0,
+            mend: None,
+        })
     }
 
     /// The same, where what is taken over of another file is put right by `mend`.
@@ -135,7 +180,7 @@ impl<T: H5Type> Growing<T> {
         &self.dataset
     }
 
-    /// How many rows there are.
+    /// How many rows there are, with those that are still to be written.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }
@@ -145,38 +190,67 @@ impl<T: H5Type> Growing<T> {
         &self.row
     }
 
+    /// Whether it is time to see if enough waits; only now and then, since that takes longer than to
+    /// append a row.
+    pub(super) fn has_much(&self) -> bool {
+        self.bytes >= WORTH_IT && self.rows.is_multiple_of(LOOK_EVERY)
+    }
+
     /// Appends whole rows.
-    pub(super) fn append(&mut self, values: &[T]) -> hdf5::Result<()> {
+    pub(super) fn append(&mut self, values: &[T]) {
         let size: usize = self.row.iter().product();
         let count = values.len().checked_div(size).unwrap_or(0);
         if count == 0 {
-            return Ok(());
+            return;
         }
-        self.grow(count)?;
-        let row = self.row.clone();
-        self.write(count, &row, values)
+        self.rows += count;
+        self.bytes += size_of_val(values);
+        match self.waiting.last_mut() {
+            Some(last) => {
+                last.count += count;
+                last.values.extend_from_slice(values);
+            }
+            None => {
+                let (row, values) = (self.row.clone(), values.to_vec());
+                self.waiting.push(Rows { count, row, values });
+            }
+        }
+    }
+
+    /// Appends rows of one value, and returns the number of the first and how many they are.
+    pub(super) fn extend(&mut self, values: impl Iterator<Item = T>) -> (u64, u32) {
+        let first = self.rows;
+        values.for_each(|value| self.append(&[value]));
+        (first as u64, (self.rows - first) as u32)
     }
 
     /// Appends one row of `width` entries, of which `values` holds the first ones; the rest, and
     /// what the row is shorter than others, is fill. If it is longer, all rows become wider.
-    pub(super) fn append_row(&mut self, width: usize, values: &[T]) -> hdf5::Result<()> {
+    pub(super) fn append_row(&mut self, width: usize, values: Vec<T>) {
         let entry: usize = self.row[1..].iter().product();
         self.row[0] = self.row[0].max(width);
-        self.grow(1)?;
-        if values.is_empty() {
-            return Ok(());
-        }
+        self.rows += 1;
+        self.bytes += size_of_val(&values[..]);
         let mut row = self.row.clone();
         row[0] = values.len() / entry;
-        self.write(1, &row, values)
+        self.waiting.push(Rows { count: 1, row, values });
     }
 
-    fn grow(&mut self, count: usize) -> hdf5::Result<()> {
-        let mut shape = vec![self.rows + count];
-        shape.extend(&self.row);
-        self.dataset.resize(shape)?;
-        self.rows += count;
-        Ok(())
+    /// Takes what waits, as rows from the first that is not written.
+    fn take_waiting(&mut self) -> impl FnOnce() -> hdf5::Result<()> + use<T> {
+        let dataset = Arc::clone(&self.dataset);
+        let waiting = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
+        let mut first = std::mem::replace(&mut self.written, self.rows);
+        let shape = [&[self.rows], &self.row[..]].concat();
+        move || {
+            dataset.resize(shape)?;
+            for Rows { count, row, values } in waiting {
+                write(&dataset, first, count, &row, &values)?;
+                first += count;
+            }
+            Ok(())
+        }
     }
 
     /// Reads some rows of another dataset, as wide as the rows here.
@@ -186,19 +260,27 @@ impl<T: H5Type> Growing<T> {
         let found: ArrayD<T> = other.read_slice(Hyperslab::from(region))?;
         Ok(found.into_raw_vec_and_offset().0)
     }
-
-    /// Fills the beginnings of the last `count` rows.
-    fn write(&self, count: usize, row: &[usize], values: &[T]) -> hdf5::Result<()> {
-        let mut shape = vec![count];
-        shape.extend(row);
-        let mut region = vec![SliceOrIndex::from(self.rows - count..self.rows)];
-        region.extend(row.iter().map(|&size| SliceOrIndex::from(0..size)));
-        let view = ArrayViewD::from_shape(IxDyn(&shape), values)?;
-        self.dataset.write_slice(view, Hyperslab::from(region))
-    }
 }
 
-impl<T: H5Type> Growing<T> {
+/// Fills the beginnings of `count` rows of a dataset.
+fn write<T: H5Type>(
+    dataset: &Dataset,
+    first: usize,
+    count: usize,
+    row: &[usize],
+    values: &[T],
+) -> hdf5::Result<()> {
+    if values.is_empty() {
+        return Ok(());
+    }
+    let shape = [&[count], row].concat();
+    let mut region = vec![SliceOrIndex::from(first..first + count)];
+    region.extend(row.iter().map(|&size| SliceOrIndex::from(0..size)));
+    let view = ArrayViewD::from_shape(IxDyn(&shape), values)?;
+    dataset.write_slice(view, Hyperslab::from(region))
+}
+
+impl<T: Row> Growing<T> {
     /// Takes over all rows, as [`Table::take_over`].
     pub(super) fn take_over_all(&mut self, from: &File) -> hdf5::Result<()> {
         let shape = self.history_in(from)?.shape();
@@ -226,12 +308,26 @@ impl<T: H5Type> Growing<T> {
     }
 }
 
-impl<T: H5Type> Table for Growing<T> {
+impl<T: Row> Table for Growing<T> {
     fn extents(&self) -> Extents {
         Extents { rows: self.rows as u64, row: self.row.iter().map(|&size| size as u64).collect() }
     }
 
-    fn flush(&self) -> hdf5::Result<()> {
+    fn waiting(&self) -> usize {
+        self.bytes
+    }
+
+    fn take_write(&mut self) -> Option<Write> {
+        if self.written == self.rows {
+            return None;
+        }
+        Some(Box::new(self.take_waiting()))
+    }
+
+    fn flush(&mut self) -> hdf5::Result<()> {
+        if self.written < self.rows {
+            self.take_waiting()()?;
+        }
         self.dataset.flush()
     }
 
@@ -248,53 +344,23 @@ impl<T: H5Type> Table for Growing<T> {
         if !has {
             return Err(format!("{name} has lost rows").into());
         }
-        self.rows = 0;
-        self.row = row;
+        (self.rows, self.written, self.row) = (0, 0, row);
+        self.waiting.clear();
         let bytes = self.row.iter().product::<usize>() * size_of::<T>();
         let at_a_time = (COPIED_AT_A_TIME / bytes.max(1)).max(1);
         for first in (0..rows).step_by(at_a_time) {
             let count = at_a_time.min(rows - first);
-            self.grow(count)?;
+            self.rows += count;
+            let mut values = Vec::new();
             if bytes > 0 {
-                let mut values = self.rows_of(&other, first..first + count)?;
+                values = self.rows_of(&other, first..first + count)?;
                 if let Some(mend) = self.mend {
                     mend(&other, &mut values)?;
                 }
-                let row = self.row.clone();
-                self.write(count, &row, &values)?;
             }
+            self.waiting.push(Rows { count, row: self.row.clone(), values });
+            self.take_waiting()()?;
         }
-        Ok(())
-    }
-}
-
-/// A table and the rows that are still to be written.
-pub(super) struct Buffered<T> {
-    pub(super) table: Growing<T>,
-    pub(super) rows: Vec<T>,
-}
-
-impl<T: H5Type> Buffered<T> {
-    /// A column.
-    pub(super) fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
-        Ok(Self {
-            table: Growing::create(at, name, DatasetLayout::column(CHUNK_ROWS, fill))?,
-            rows: Vec::new(),
-        })
-    }
-
-    /// Takes in rows, and returns the number of the first and how many they are.
-    pub(super) fn push(&mut self, rows: impl Iterator<Item = T>) -> (u64, u32) {
-        let first = self.rows.len();
-        self.rows.extend(rows);
-        let count = self.rows.len() - first;
-        ((self.table.rows() + first) as u64, count as u32)
-    }
-
-    /// Writes them.
-    pub(super) fn write(&mut self) -> hdf5::Result<()> {
-        self.table.append(&self.rows)?;
-        self.rows.clear();
         Ok(())
     }
 }

@@ -63,6 +63,7 @@ mod sites;
 mod slots;
 mod trajectory;
 pub(crate) mod warnings;
+mod writer;
 
 pub use claim::{hold, is_being_written};
 pub use error::RecordError;

@@ -65,12 +65,8 @@ impl Outlines {
         tables
     }
 
-    /// Writes the outlines of a state whose bodies have been given their slots.
-    pub(super) fn write<const D: usize>(
-        &mut self,
-        view: &View<'_, D>,
-        slots: &Slots,
-    ) -> hdf5::Result<()> {
+    /// Takes in the outlines of a state whose bodies have been given their slots.
+    pub(super) fn push<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) {
         let particles = view.particles;
         let mut angles = vec![f64::NAN; slots.len()];
         let mut velocities = vec![f64::NAN; slots.len()];
@@ -81,12 +77,14 @@ impl Outlines {
             // From rad/µs to rad/ns.
             velocities[slot] = seen.angular_velocity[i] * 1e-3;
         }
-        self.orientation.append_row(slots.len(), &angles)?;
-        self.angular_velocity.append_row(slots.len(), &velocities)?;
+        self.orientation.append_row(slots.len(), angles);
+        self.angular_velocity.append_row(slots.len(), velocities);
         if let Some(walls) = &mut self.walls {
-            walls.write(&seen)?;
+            walls.push(&seen);
         }
-        self.forces.as_mut().map_or(Ok(()), |forces| forces.write(seen.forces))
+        if let Some(forces) = &mut self.forces {
+            forces.push(seen.forces);
+        }
     }
 }
 
@@ -112,7 +110,7 @@ impl Walls {
         Ok(Self { position, orientation, present })
     }
 
-    fn write(&mut self, seen: &Seen<'_>) -> hdf5::Result<()> {
+    fn push(&mut self, seen: &Seen<'_>) {
         let count = self.orientation.row()[0];
         let mut position = vec![f64::NAN; 3 * count];
         let mut orientation = vec![f64::NAN; count];
@@ -122,8 +120,8 @@ impl Walls {
             orientation[k] = wall.angle;
             present[k] = u8::from(wall.present);
         }
-        self.position.append(&position)?;
-        self.orientation.append(&orientation)?;
-        self.present.append(&present)
+        self.position.append(&position);
+        self.orientation.append(&orientation);
+        self.present.append(&present);
     }
 }

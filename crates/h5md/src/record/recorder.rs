@@ -11,6 +11,7 @@ use super::claim::is_being_written;
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
 use super::frame::Frame;
+use super::growing::Table;
 use super::header::{Header, write_h5md, write_parameters};
 use super::passing::{MayReplace, Passing, check_free};
 use super::recover::recover;
@@ -21,6 +22,7 @@ use super::series::Counts;
 use super::slots::Slots;
 use super::trajectory::Trajectory;
 use super::warnings::WarningRow;
+use super::writer::{TOO_MUCH, WORTH_IT, Write, Writer};
 use crate::locks::open_with;
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_core::output::LogLevel;
@@ -64,8 +66,10 @@ struct Safe {
     step: u64,
 }
 
-/// The file and everything in it that grows. The tables are dropped before the file is closed.
+/// The file and everything in it that grows. What is under way is written before the tables are
+/// dropped, and the tables are dropped before the file is closed.
 pub(super) struct Open {
+    writer: Writer,
     pub(super) trajectory: Trajectory,
     pub(super) counts: Option<Counts>,
     pub(super) changes: Changes,
@@ -77,6 +81,10 @@ pub(super) struct Open {
 impl<const D: usize> Recorder<D> {
     /// What it holds of each particle, beside what the HDF5 library keeps. \[bytes\]
     pub const EACH: usize = Frame::EACH + Slots::EACH;
+
+    /// A frame that takes so much is written before the run goes on; another thread writes smaller
+    /// ones. \[bytes\]
+    pub const TOO_MUCH: usize = TOO_MUCH;
 
     /// Makes the file, with everything in it but frames and events. An existing file is replaced
     /// only if `force` is set.
@@ -98,8 +106,8 @@ impl<const D: usize> Recorder<D> {
         })?;
         let made = Open::create::<D>(passing.path(), header).and_then(|mut open| {
             open.begin()?;
-            let began = open.runs.push(RunCode::Started, 0, 0)?;
-            open.file.flush()?;
+            let began = open.runs.push(RunCode::Started, 0, 0);
+            open.flush()?;
             Ok(Self::of(path, open, header, began))
         });
         let mut recorder = made.map_err(|error| failed(error::reason(&error)))?;
@@ -135,17 +143,8 @@ impl<const D: usize> Recorder<D> {
     pub fn bookmark(&mut self, clock: Clock) -> Result<Bookmark<'_>, RecordError> {
         self.flush(clock)?;
         self.sync()?;
-        let (path, began, safe) = (&self.path, self.began, self.safe);
-        let Some(open) = &mut self.open else {
-            let reason = "it was closed when an earlier write failed".into();
-            return Err(RecordError::Write {
-                path: path.clone(),
-                reason,
-                frames: safe.frames,
-                step: safe.step,
-            });
-        };
-        Ok(open.bookmark(began))
+        let began = self.began;
+        Ok(self.open()?.bookmark(began))
     }
 
     /// The file.
@@ -201,12 +200,25 @@ impl<const D: usize> Recorder<D> {
         self.flush(clock)
     }
 
+    /// Waits until all that the file has been given is written, so that no other thread is at work. That
+    /// does not make it safe yet.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn rest(&mut self) -> Result<(), RecordError> {
+        self.with(|open| {
+            let batch = open.batch();
+            open.writer.write(batch)
+        })
+    }
+
     /// Writes down what the run took: a number for each name in [`Header::figures`].
     ///
     /// # Errors
     /// If the disk is full or the file system fails.
     pub fn figures(&mut self, figures: &[f64]) -> Result<(), RecordError> {
-        self.with(|open| open.runs.push_figures(figures))
+        self.open()?.runs.push_figures(figures);
+        Ok(())
     }
 
     /// Writes down what the run warns of at its end.
@@ -214,7 +226,8 @@ impl<const D: usize> Recorder<D> {
     /// # Errors
     /// If the disk is full or the file system fails.
     pub fn warnings(&mut self, warnings: &[WarningRow]) -> Result<(), RecordError> {
-        self.with(|open| open.runs.push_warnings(warnings))
+        self.open()?.runs.push_warnings(warnings);
+        Ok(())
     }
 
     /// Writes down that the state was altered by hand before the coming step, and the rate that was
@@ -224,7 +237,8 @@ impl<const D: usize> Recorder<D> {
     /// If the disk is full or the file system fails.
     pub fn altered(&mut self, clock: Clock, rate: Option<(u16, f64)>) -> Result<(), RecordError> {
         let frames = self.frames();
-        self.with(|open| open.runs.push_altered(clock.step, frames, rate))
+        self.open()?.runs.push_altered(clock.step, frames, rate);
+        Ok(())
     }
 
     /// Writes down how the run ended and closes the file.
@@ -241,7 +255,7 @@ impl<const D: usize> Recorder<D> {
         // All that the row speaks of is on the disk before it is.
         self.flush(clock)?;
         self.sync()?;
-        self.with(|open| open.runs.push(code, clock.step, frames).map(drop))?;
+        self.open()?.runs.push(code, clock.step, frames);
         self.flush(clock)?;
         match self.open.take().map(Open::close) {
             Some(Err(error)) => Err(self.error(error::reason(&error))),
@@ -260,8 +274,17 @@ impl<const D: usize> Recorder<D> {
             Ok(about) if about.len() < self.length => "cut short",
             _ => return Ok(()),
         };
-        std::mem::forget(self.open.take());
+        if let Some(mut open) = self.open.take() {
+            open.writer.leave();
+            std::mem::forget(open);
+        }
         Err(RecordError::Gone { path: self.path.clone(), what })
+    }
+
+    fn open(&mut self) -> Result<&mut Open, RecordError> {
+        let Self { open, path, safe, .. } = self;
+        let closed = "it was closed when an earlier write failed";
+        open.as_mut().ok_or_else(|| safe.error(path, closed.into()))
     }
 
     /// Works on the file. After a failure the file is given up, as it was when it was last safe.
@@ -269,13 +292,14 @@ impl<const D: usize> Recorder<D> {
         &mut self,
         work: impl FnOnce(&mut Open) -> hdf5::Result<()>,
     ) -> Result<(), RecordError> {
-        let Some(open) = &mut self.open else {
-            return Err(self.error("it was closed when an earlier write failed".into()));
-        };
+        let open = self.open()?;
         let Err(error) = work(open) else {
             return Ok(());
         };
         let reason = error::reason(&error);
+        // Nobody is at the file when it is recovered.
+        let _ = open.writer.wait();
+        open.writer.leave();
         // To close the file in order would write more of it, in vain, and mark as whole what is
         // not. So it is left as if the run had been killed here, and recovered; should even that
         // fail, the error at hand is still the one to report.
@@ -289,11 +313,23 @@ impl<const D: usize> Recorder<D> {
     }
 
     fn error(&self, reason: String) -> RecordError {
-        RecordError::Write {
-            path: self.path.clone(),
-            reason,
-            frames: self.safe.frames,
-            step: self.safe.step,
+        self.safe.error(&self.path, reason)
+    }
+}
+
+impl Safe {
+    /// Why no more than this is safe.
+    fn error(self, path: &Path, reason: String) -> RecordError {
+        RecordError::Write { path: path.to_owned(), reason, frames: self.frames, step: self.step }
+    }
+}
+
+impl<const D: usize> Drop for Recorder<D> {
+    fn drop(&mut self) {
+        if self.open.is_some()
+            && let Err(error) = self.hold_place().and_then(|()| self.with(Open::flush))
+        {
+            log::warn!("{error}");
         }
     }
 }
@@ -312,6 +348,7 @@ impl Open {
         let events = file.create_group("events")?;
         let codes = events.create_group("codes")?;
         Ok(Self {
+            writer: Writer::default(),
             trajectory: Trajectory::create::<D>(&file, header)?,
             counts: Counts::create(&file, header)?,
             changes: Changes::create(&events, &codes, super::sites::are_in(&header.species))?,
@@ -326,21 +363,39 @@ impl Open {
         self.file.start_swmr()
     }
 
-    /// Writes out everything, one table after the other. If the library were asked to write out the
-    /// whole file it would write on where the disk is full, and rows would count whose values are
-    /// missing.
-    fn flush(&mut self) -> hdf5::Result<()> {
-        self.changes.write()?;
-        self.contacts.write()?;
-        self.trajectory.flush()?;
-        // Readers count rows by the first tables, and what these refer to comes before them.
+    /// Everything that grows but the history, in the order in which it is to be written: readers
+    /// count rows by some tables, and what these refer to comes before them.
+    fn tables_in_order(&mut self) -> Vec<&mut dyn Table> {
         let mut counts: Vec<_> = self.counts.iter_mut().flat_map(Counts::tables).collect();
         let [mut changes, mut contacts] = [self.changes.tables(), self.contacts.tables()];
         counts.reverse();
         changes.rotate_left(1);
         contacts.rotate_left(2);
-        let tables = [counts, changes, contacts].into_iter().flatten();
-        tables.into_iter().try_for_each(|table| table.flush())?;
+        let frames = self.trajectory.tables_in_order();
+        [frames, counts, changes, contacts].into_iter().flatten().collect()
+    }
+
+    /// Everything that waits.
+    fn batch(&mut self) -> Vec<Write> {
+        self.tables_in_order().into_iter().filter_map(|table| table.take_write()).collect()
+    }
+
+    /// Has what waits written, if it is worth it and the other thread is free.
+    fn hand_over(&mut self) -> hdf5::Result<()> {
+        let waiting: usize = self.tables_in_order().iter().map(|table| table.waiting()).sum();
+        if waiting < WORTH_IT || (waiting < TOO_MUCH && self.writer.is_busy()?) {
+            return Ok(());
+        }
+        let batch = self.batch();
+        if waiting < TOO_MUCH { self.writer.hand_over(batch) } else { self.writer.write(batch) }
+    }
+
+    /// Writes out everything, one table after the other. If the library were asked to write out the
+    /// whole file it would write on where the disk is full, and rows would count whose values are
+    /// missing.
+    pub(super) fn flush(&mut self) -> hdf5::Result<()> {
+        self.writer.wait()?;
+        self.tables_in_order().into_iter().try_for_each(|table| table.flush())?;
         let [contacts, blocks] = self.contacts.rows();
         let counts = self.counts.as_ref().map_or(0, Counts::rows);
         self.runs.flush(CompleteRow {
@@ -371,26 +426,31 @@ impl<const D: usize> Observer<D> for Recorder<D> {
     }
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        if let Some(open) = &mut self.open {
-            open.contacts.push(contact)?;
-        }
-        Ok(self.with(|open| open.contacts.write_chunks())?)
+        let open = self.open()?;
+        open.contacts.push(contact)?;
+        if open.contacts.has_much() { Ok(self.with(Open::hand_over)?) } else { Ok(()) }
     }
 
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
         Ok(self.with(|open| {
             open.changes.push(change);
-            open.changes.write_chunks()
+            if open.changes.has_much() { open.hand_over() } else { Ok(()) }
         })?)
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         if view.clock.step.is_multiple_of(self.frame_every) {
             self.hold_place()?;
-            self.with(|open| open.trajectory.write(view))?;
+            self.with(|open| {
+                open.trajectory.push(view);
+                open.hand_over()
+            })?;
         }
         self.with(|open| match &mut open.counts {
-            Some(counts) if counts.is_due(view.clock.step) => counts.write(view),
+            Some(counts) if counts.is_due(view.clock.step) => {
+                counts.push(view);
+                if counts.has_much() { open.hand_over() } else { Ok(()) }
+            }
             _ => Ok(()),
         })?;
         match self.safe.frames {

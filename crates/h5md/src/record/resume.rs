@@ -152,8 +152,8 @@ impl<const D: usize> Recorder<D> {
             open.begin()?;
             let frames = open.trajectory.frames();
             let code = if manner == Manner::Exact { RunCode::Resumed } else { RunCode::Changed };
-            open.runs.push(code, clock.step, frames)?;
-            open.file.flush()?;
+            open.runs.push(code, clock.step, frames);
+            open.flush()?;
             Ok(Self::of(path, open, header, began))
         });
         let mut recorder = made.map_err(said)?;

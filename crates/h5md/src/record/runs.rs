@@ -55,11 +55,11 @@ impl Runs {
 
     /// Writes out everything, once all else is written out: first how much of that counts. The
     /// history comes last, which may say that the run is finished.
-    pub(super) fn flush(&self, complete: CompleteRow) -> hdf5::Result<()> {
+    pub(super) fn flush(&mut self, complete: CompleteRow) -> hdf5::Result<()> {
         self.complete.write_scalar(&complete)?;
         self.complete.flush()?;
         let Self { figures, rates, warnings, log, .. } = self;
-        let tables: [&dyn Table; 4] = [figures, rates, warnings, log];
+        let tables: [&mut dyn Table; 4] = [figures, rates, warnings, log];
         tables.into_iter().try_for_each(Table::flush)
     }
 
@@ -80,7 +80,8 @@ impl Runs {
     /// Takes over what runs have warned of, once each: a run may be resumed again and again.
     fn take_over_warnings(&mut self, from: &File) -> hdf5::Result<()> {
         let rows = self.warnings.all_rows_of(from)?;
-        self.warnings.append(&latest(rows))
+        self.warnings.append(&latest(rows));
+        Ok(())
     }
 
     /// When the first run of a file began, as it says in the file: what tells it from others.
@@ -95,34 +96,28 @@ impl Runs {
     }
 
     /// Adds what a run took, a number for each of the names given at first.
-    pub(super) fn push_figures(&mut self, figures: &[f64]) -> hdf5::Result<()> {
-        self.figures.append(figures)
+    pub(super) fn push_figures(&mut self, figures: &[f64]) {
+        self.figures.append(figures);
     }
 
     /// Adds what a run warns of at its end.
-    pub(super) fn push_warnings(&mut self, warnings: &[WarningRow]) -> hdf5::Result<()> {
-        self.warnings.append(warnings)
+    pub(super) fn push_warnings(&mut self, warnings: &[WarningRow]) {
+        self.warnings.append(warnings);
     }
 
     /// Adds that the state was altered by hand before a step, once for each step, and the rate that
     /// was set.
-    pub(super) fn push_altered(
-        &mut self,
-        step: u64,
-        frames: u64,
-        rate: Option<(u16, f64)>,
-    ) -> hdf5::Result<()> {
+    pub(super) fn push_altered(&mut self, step: u64, frames: u64, rate: Option<(u16, f64)>) {
         if let Some((rule, rate)) = rate {
-            self.rates.append(&[RateRow { step: step as i64, rate, rule }])?;
+            self.rates.append(&[RateRow { step: step as i64, rate, rule }]);
         }
         if self.altered.replace(step) != Some(step) {
-            self.push(RunCode::Altered, step, frames)?;
+            self.push(RunCode::Altered, step, frames);
         }
-        Ok(())
     }
 
     /// Adds a row, with the present time, which is returned. \[s since 1970\]
-    pub(super) fn push(&mut self, code: RunCode, step: u64, frames: u64) -> hdf5::Result<f64> {
+    pub(super) fn push(&mut self, code: RunCode, step: u64, frames: u64) -> f64 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let unix_time = now.map_or(0.0, |since| since.as_secs_f64());
         self.log.append(&[RunRow {
@@ -130,7 +125,7 @@ impl Runs {
             step: step as i64,
             frames: frames as i64,
             code: code as u8,
-        }])?;
-        Ok(unix_time)
+        }]);
+        unix_time
     }
 }

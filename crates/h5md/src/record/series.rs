@@ -53,16 +53,20 @@ impl Counts {
         step.is_multiple_of(self.every)
     }
 
+    /// Whether many rows wait to be written.
+    pub(super) fn has_much(&self) -> bool {
+        self.value.has_much()
+    }
+
     /// Counts the particles there are.
-    pub(super) fn write<const D: usize>(&mut self, view: &View<'_, D>) -> hdf5::Result<()> {
+    pub(super) fn push<const D: usize>(&mut self, view: &View<'_, D>) {
         let particles = view.particles;
         let mut count = vec![0; self.value.row()[0]];
         for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
             count[particles.species[i] as usize] += 1;
         }
-        self.value.append(&count)?;
-        // Time and step come last: readers count the rows by them.
-        self.time.append(&[view.clock.time() * 1e3])?;
-        self.step.append(&[view.clock.step as i64])
+        self.value.append(&count);
+        self.time.append(&[view.clock.time() * 1e3]);
+        self.step.append(&[view.clock.step as i64]);
     }
 }

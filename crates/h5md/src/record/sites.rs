@@ -4,13 +4,13 @@
 
 use hdf5::Group;
 
-use super::growing::{Buffered, DatasetLayout, Growing, Table};
+use super::growing::{DatasetLayout, Growing, Table, column};
 use super::header::{text_attribute, write_texts};
 use super::slots::Slots;
 use super::trajectory::element;
 use jostle_core::clusters::{Bond, NO_SITE};
 use jostle_core::docking::SiteDirection;
-use jostle_core::observe::{Change, Party, View};
+use jostle_core::observe::{Change, View};
 use jostle_core::space::Vector;
 use jostle_core::species::Species;
 
@@ -109,28 +109,24 @@ impl SiteSeries {
         tables
     }
 
-    pub(super) fn write<const D: usize>(
-        &mut self,
-        view: &View<'_, D>,
-        slots: &Slots,
-    ) -> hdf5::Result<()> {
+    pub(super) fn push<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) {
         let particles = view.particles;
         let mut codes = vec![0; slots.len()];
         for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
             codes[slots.last()[i] as usize] = particles.sites[i];
         }
-        self.code.append_row(slots.len(), &codes)?;
+        self.code.append_row(slots.len(), codes);
         let mut bonds: Vec<&Bond> = view.clusters.bonds().collect();
         bonds.sort_unstable_by_key(|bond| bond.ids);
         let ends: Vec<i32> = bonds.iter().flat_map(|bond| bond.sites).map(number).collect();
-        self.bonds.append_row(ends.len() / 2, &ends)?;
-        let Some(orientation) = &mut self.orientation else { return Ok(()) };
+        self.bonds.append_row(ends.len() / 2, ends);
+        let Some(orientation) = &mut self.orientation else { return };
         let mut turned = vec![[f32::NAN; 4]; slots.len()];
         for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
             let quaternion = particles.orientation[i].quaternion();
             turned[slots.last()[i] as usize] = quaternion.map(|x| x as f32);
         }
-        orientation.append_row(slots.len(), turned.as_flattened())
+        orientation.append_row(slots.len(), turned.into_flattened());
     }
 }
 
@@ -141,14 +137,14 @@ fn number(site: u8) -> i32 {
 /// The site codes of what changes take and give, and the sites of the bonds that they make and
 /// break: row by row as the particles and bonds are logged.
 pub(super) struct SiteLog {
-    parties: [Buffered<u64>; 2],
-    bonds: [Buffered<[i16; 2]>; 2],
+    parties: [Growing<u64>; 2],
+    bonds: [Growing<[i16; 2]>; 2],
 }
 
 impl SiteLog {
     pub(super) fn create(events: &Group) -> hdf5::Result<Self> {
-        let code = |name: &str| Buffered::create(events, name, 0);
-        let ends = |name: &str| Buffered::create(events, name, [-1; 2]);
+        let code = |name: &str| column(events, name, 0);
+        let ends = |name: &str| column(events, name, [-1; 2]);
         Ok(Self {
             parties: [code("reactant_sites")?, code("product_sites")?],
             bonds: [ends("bonds_broken_sites")?, ends("bonds_made_sites")?],
@@ -157,25 +153,16 @@ impl SiteLog {
 
     pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
         let Self { parties: [reactants, products], bonds: [broken, made] } = self;
-        vec![&mut reactants.table, &mut products.table, &mut broken.table, &mut made.table]
+        vec![reactants, products, broken, made]
     }
 
     pub(super) fn push<const D: usize>(&mut self, change: &Change<'_, D>) {
-        let codes =
-            |parties: &'_ [Party]| parties.iter().map(|party| party.sites).collect::<Vec<_>>();
-        let ends = |bonds: &[Bond]| {
-            bonds.iter().map(|bond| bond.sites.map(|site| number(site) as i16)).collect::<Vec<_>>()
-        };
         let [reactants, products] = &mut self.parties;
-        reactants.rows.extend(codes(change.reactants));
-        products.rows.extend(codes(change.products));
+        reactants.extend(change.reactants.iter().map(|party| party.sites));
+        products.extend(change.products.iter().map(|party| party.sites));
+        let ends = |bond: &Bond| bond.sites.map(|site| number(site) as i16);
         let [broken, made] = &mut self.bonds;
-        broken.rows.extend(ends(change.bonds_broken));
-        made.rows.extend(ends(change.bonds_made));
-    }
-
-    pub(super) fn write(&mut self) -> hdf5::Result<()> {
-        self.parties.iter_mut().try_for_each(Buffered::write)?;
-        self.bonds.iter_mut().try_for_each(Buffered::write)
+        broken.extend(change.bonds_broken.iter().map(ends));
+        made.extend(change.bonds_made.iter().map(ends));
     }
 }

@@ -1,10 +1,12 @@
 //! The frames: `/particles/trajectory`, `/connectivity` and `/observables`.
 
-use hdf5::{Group, H5Type, ObjectReference1};
+use std::mem::take;
+
+use hdf5::{Group, ObjectReference1};
 
 use super::frame::Frame;
 use super::grains::GrainWriter;
-use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Row, Table};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::outlines::Outlines;
 use super::sites::{self, SiteSeries};
@@ -171,49 +173,49 @@ impl Trajectory {
         tables
     }
 
-    /// Writes out everything. The first tables come last: readers count the frames by step and
-    /// time.
-    pub(super) fn flush(&mut self) -> hdf5::Result<()> {
+    /// The same, in the order in which it is to be written: readers count the frames by the first
+    /// tables.
+    pub(super) fn tables_in_order(&mut self) -> Vec<&mut dyn Table> {
         let mut tables = self.tables();
         tables.rotate_left(COUNTED);
-        tables.into_iter().try_for_each(|table| table.flush())
+        tables
     }
 
-    /// Writes the present state as a frame.
-    pub(super) fn write<const D: usize>(&mut self, view: &View<'_, D>) -> hdf5::Result<()> {
+    /// Takes in the present state as a frame.
+    pub(super) fn push<const D: usize>(&mut self, view: &View<'_, D>) {
         let known = self.slots.len();
         self.slots.assign(view.particles);
-        self.species.append(&self.slots.species(known))?;
-        self.radius.append(&self.slots.radii(known))?;
+        self.species.append(&self.slots.species(known));
+        self.radius.append(&self.slots.radii(known));
         let slots = self.slots.len();
         let frame = &mut self.frame;
         frame.gather(view, &self.slots);
+        self.observables.push(view, frame);
+        let Frame { position, image, id, cluster, coalesced, bonds, .. } = frame;
         match &mut self.position {
             Positions::Single(values) => {
-                let single: Vec<f32> = frame.position.iter().map(|&x| x as f32).collect();
-                values.append_row(slots, &single)?;
+                let single = position.iter().map(|&x| x as f32);
+                values.append_row(slots, single.collect());
             }
-            Positions::Double(values) => values.append_row(slots, &frame.position)?,
+            Positions::Double(values) => values.append_row(slots, take(position)),
         }
-        self.image.append_row(slots, &frame.image)?;
-        self.id.append_row(slots, &frame.id)?;
-        self.cluster.append_row(slots, &frame.cluster)?;
-        self.coalesced.append_row(slots, &frame.coalesced)?;
-        self.bonds.append_row(frame.bonds.len() / 2, &frame.bonds)?;
-        self.edges.append(&self.edges_in_space)?;
-        self.observables.write(view, frame)?;
+        self.image.append_row(slots, take(image));
+        self.id.append_row(slots, take(id));
+        self.cluster.append_row(slots, take(cluster));
+        self.coalesced.append_row(slots, take(coalesced));
+        self.bonds.append_row(bonds.len() / 2, take(bonds));
+        self.edges.append(&self.edges_in_space);
         if let Some(sites) = &mut self.sites {
-            sites.write(view, &self.slots)?;
+            sites.push(view, &self.slots);
         }
         if let Some(grains) = &mut self.grains {
-            grains.write(view, &self.slots)?;
+            grains.push(view, &self.slots);
         }
         if let Some(outlines) = &mut self.outlines {
-            outlines.write(view, &self.slots)?;
+            outlines.push(view, &self.slots);
         }
-        // Time and step come last: readers count the frames by them.
-        self.time.append(&[view.clock.time() * 1e3])?;
-        self.step.append(&[view.clock.step as i64])
+        self.time.append(&[view.clock.time() * 1e3]);
+        self.step.append(&[view.clock.step as i64]);
     }
 }
 
@@ -244,20 +246,20 @@ impl Observables {
         })
     }
 
-    fn write<const D: usize>(&mut self, view: &View<'_, D>, frame: &mut Frame) -> hdf5::Result<()> {
-        self.dt.append(&[self.between_frames])?;
+    fn push<const D: usize>(&mut self, view: &View<'_, D>, frame: &mut Frame) {
+        self.dt.append(&[self.between_frames]);
         let species: usize = self.count.row()[0];
-        self.count.append(frame.count(species))?;
-        self.clusters.append(&[frame.clusters])?;
-        self.largest_cluster.append(&[frame.largest_cluster])?;
+        self.count.append(frame.count(species));
+        self.clusters.append(&[frame.clusters]);
+        self.largest_cluster.append(&[frame.largest_cluster]);
         if let Some(virial) = &mut self.virial {
-            virial.append(&[view.virial.unwrap_or(f64::NAN)])?;
+            virial.append(&[view.virial.unwrap_or(f64::NAN)]);
         }
         let mut hash = state_hash(view.particles, view.clusters);
         if let Some(outlines) = view.outlines {
             hash = with_angles(hash, view.particles, outlines.angle);
         }
-        self.state_hash.append(&[hash])
+        self.state_hash.append(&[hash]);
     }
 }
 
@@ -267,7 +269,7 @@ fn chunk_slots(particles: usize) -> usize {
     particles.div_ceil(chunks).max(FEWEST_SLOTS)
 }
 
-fn positions<T: H5Type>(
+fn positions<T: Row>(
     at: &Group,
     chunk: usize,
     fill: T,
@@ -281,7 +283,7 @@ fn positions<T: H5Type>(
 
 /// An H5MD element: a group that has `value`, and `step` and `time` linked to those of the
 /// positions.
-pub(super) fn element<T: H5Type>(
+pub(super) fn element<T: Row>(
     at: &Group,
     name: &str,
     layout: DatasetLayout<T>,

@@ -92,7 +92,6 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
     let per_particle = memory::per_particle(model, brownian.search.kind);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_particle);
     let contacts_per_step = contacts_per_step(model, &count);
-    let frames = model.run.steps / model.output.frame_every + 1;
     let coordinate = coordinate(model);
     // Three coordinates, three image counts, identity, cluster, and what coalesced particles hold.
     // Where no particle goes through a periodic face, image counts take no room.
@@ -143,8 +142,7 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
         contacts_per_step,
         wall_contacts_per_step,
         edges_per_particle,
-        memory: memory_of(model, per_particle, outlook.most(), frames as f64, tried)
-            + memory::cached([logged]),
+        memory: memory_of(model, per_particle, outlook.most(), tried) + memory::cached(logged),
         run_time: pace.map(|pace| {
             pace.run_time(steps, first, &outlook)
                 + frames_size / WRITTEN_PER_SECOND
@@ -171,19 +169,18 @@ fn coordinate(model: &Model) -> f64 {
     if model.output.single_precision { 4.0 } else { 8.0 }
 }
 
-/// What so many particles of `per_particle` each and their frames take at most, without a log; the
+/// What so many particles of `per_particle` each and a frame take at most, without a log; the
 /// first steps have taken `tried`, which is more than usual where particles get far in a step.
 /// \[bytes\]
-fn memory_of(model: &Model, per_particle: f64, particles: f64, frames: f64, tried: f64) -> f64 {
+fn memory_of(model: &Model, per_particle: f64, particles: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
     let particles = particles * (1.0 + growth(model));
     let image =
         if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
     let merges = |rule: &ContactRule| rule.action.effect().merges;
     let coalesced = if model.rules().contact.iter().any(merges) { 4.0 } else { 0.0 };
-    let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
-    let frames = memory::cached(columns.map(|bytes| bytes * particles * frames));
-    memory::PROGRAM + (per_particle * particles).max(tried) + frames
+    let row = 3.0 * coordinate + 8.0 + 8.0 + image + coalesced + bonds(model) * BYTES_PER_BOND;
+    memory::PROGRAM + (per_particle * particles).max(tried) + memory::under_way(row * particles)
 }
 
 /// How many more slots frames may have than there are species and particles, as a share: products

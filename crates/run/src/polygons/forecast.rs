@@ -34,14 +34,12 @@ pub(crate) fn forecast(model: &Model, polygons: &PolygonModel) -> Result<Forecas
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Three coordinates, three image counts, three velocities, identity, cluster, angle, angular
     // velocity.
-    let columns = [3.0 * coordinate, 12.0, 3.0 * coordinate, 8.0, 8.0, 8.0, 8.0];
-    let body: f64 = columns.iter().sum();
+    let body = 3.0 * coordinate + 12.0 + 3.0 * coordinate + 8.0 + 8.0 + 8.0 + 8.0;
     let wall = 3.0 * coordinate + 9.0;
     let Tried { times, threads } = try_out(model, &mut engine, model.run.steps.min(TRIAL_STEPS))?;
     let pace = Pace::mean(&times, times.len() as f64);
     let logs = model.output.log == LogLevel::All;
     let forces = if logs { frames * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
-    let columns = columns.map(|bytes| bytes * bodies * frames);
     let one = |n: usize| (cast.solids[n].species, cast.reach(n), cast.mass(n));
     Ok(Forecast {
         particles: kinds(model, (0..cast.solids.len()).map(one)),
@@ -52,7 +50,8 @@ pub(crate) fn forecast(model: &Model, polygons: &PolygonModel) -> Result<Forecas
             + MEMORY
             + memory::PER_POLYGON * bodies
             + MEMORY_PER_CORNER * corners as f64
-            + memory::cached(columns.into_iter().chain([forces])),
+            + memory::under_way(body * bodies)
+            + memory::cached(forces),
         file: Some([EMPTY_FILE + frames * (bodies * body + walls as f64 * wall), forces]),
         run_time: pace.map(|pace| pace.step * model.run.steps as f64),
         pace,
