@@ -5,6 +5,7 @@
 //! (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that grows, it keeps that identity instead.
 
 use super::StepError;
+use super::confined::MeshJoining;
 use super::diffusion::Diffusion;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::ChangeRecord;
@@ -71,7 +72,7 @@ impl<const D: usize> Reaction<'_, D> {
             among.energy_as(host, product.species, &touch.slots, time)
                 - among.energy_of(&touch.slots, &touch.slots, time)
         });
-        let attempt = attempt.and_then(|()| self.may_join([host, guest]));
+        let attempt = attempt.and_then(|()| MeshJoining(self).may_join([host, guest]));
         if attempt.is_err() {
             return Ok(attempt);
         }
@@ -125,7 +126,7 @@ impl<const D: usize> Reaction<'_, D> {
         let share = share(touch.slots.map(|slot| Diffusion(&self.engine.system).free(slot)));
         // Unbinding puts the two around the same point (`Parting::places`), so that the way there
         // and the way back are each other's reverse.
-        let joins_at = self.joins_at(product.species, [i, j], share);
+        let joins_at = MeshJoining(self).joins_at(product.species, [i, j], share);
         let share = joins_at.map_or(share, |n| n as f64);
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
@@ -153,7 +154,7 @@ impl<const D: usize> Reaction<'_, D> {
             })
         });
         let attempt = attempt.and_then(|()| match joins_at {
-            Some(n) => self.may_join([touch.slots[n], touch.slots[1 - n]]),
+            Some(n) => MeshJoining(self).may_join([touch.slots[n], touch.slots[1 - n]]),
             None => Ok(()),
         });
         if attempt.is_err() {

@@ -13,7 +13,7 @@ use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::system::{System, direction, normals};
 use jostle_core::clusters::Part;
 use jostle_core::environment::AnchorSurface;
-use jostle_core::space::Vector;
+use jostle_core::space::{Domain, Vector};
 
 /// How often a direction is drawn in which one that parts from a surface finds room.
 const TRIES: usize = 1000;
@@ -45,31 +45,6 @@ impl<const D: usize> System<D> {
                 anchor.map_or(vector, |anchor| anchor.tangential(&self.domain, place, vector))
             }
         }
-    }
-
-    /// The velocity of one that is confined after it has bounced off something with this normal: it comes off at the
-    /// rate at which it came, with its speed.
-    pub(super) fn bounced_along(
-        &self,
-        anchor: &AnchorSurface<D>,
-        place: Vector<D>,
-        velocity: Vector<D>,
-        normal: Vector<D>,
-        time: f64,
-    ) -> Vector<D> {
-        let (rate, speed) = (velocity.dot(normal), velocity.norm());
-        let along = anchor.tangential(&self.domain, place, normal);
-        let gives = along.norm_squared().max(f64::MIN_POSITIVE);
-        let mut velocity = velocity - along * (2.0 * rate / gives);
-        if anchor.is_round() {
-            // A push too little or too much by what the new chord itself changes.
-            for _ in 0..CHORDS {
-                velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
-                let off = anchor.steer(&self.domain, place, velocity, time).dot(normal);
-                velocity -= along * ((off + rate) / gives);
-            }
-        }
-        velocity
     }
 
     /// Whether of two particles at these places each is on a side of the other's surface on which
@@ -123,39 +98,6 @@ impl<const D: usize> Reaction<'_, D> {
         system.ground().is_on_this_side(species, [system.place_at(slot, self.time), place], product)
     }
 
-    /// At which of two touching particles their product sits, if all live on one mesh: at the second with a probability of
-    /// `share`, which is how far it is from the first towards the second elsewhere. A point between the two would be off the
-    /// mesh, and the places nearest to such points are not uniform near an edge.
-    pub(super) fn joins_at(&mut self, product: u16, slots: [u32; 2], share: f64) -> Option<usize> {
-        let system = &self.engine.system;
-        let ground = system.ground();
-        let species = slots.map(|slot| system.particles.species[slot as usize]);
-        let anchor = system.environment.anchor(product)?;
-        let is_shared = species.iter().all(|&one| ground.live_together(one, product));
-        (D == 3 && anchor.is_mesh() && is_shared)
-            .then(|| usize::from(self.generator.random::<f64>() < share))
-    }
-
-    /// Whether two that touch on a mesh may be joined where the first of them is. Where they have more ways to meet than
-    /// in a plane, so many fewer are joined; where they have fewer, so many fewer are set free
-    /// ([`Ground::parting_places`]). So the two are in balance everywhere.
-    pub(super) fn may_join(&mut self, [stays, other]: [u32; 2]) -> Attempt {
-        let system = &self.engine.system;
-        let p = &system.particles;
-        let [i, j] = [stays as usize, other as usize];
-        let anchor = system.environment.anchor(p.species[i]);
-        let anchor = anchor.filter(|_| system.ground().live_together(p.species[i], p.species[j]));
-        let ways = anchor.and_then(|anchor| {
-            let diffusion = [stays, other].map(|slot| Diffusion(system).free(slot));
-            let place = system.place_at(stays, self.time);
-            anchor.ways(&system.domain, place, p.radius[i] + p.radius[j], diffusion)
-        });
-        match ways.map(|ways| ways.many()) {
-            Some(many) if self.generator.random::<f64>() * many >= 1.0 => Err(Refusal::Declined),
-            _ => Ok(()),
-        }
-    }
-
     /// Where a product of two touching particles sits: `share` of the way from the first to the
     /// second, but on the surface that it, or else one of the two, lives on.
     pub(super) fn place_of_joined(
@@ -185,6 +127,68 @@ impl<const D: usize> Reaction<'_, D> {
                 system.ground().docked(product, species[0], radius, (usual, true))
             }
             (None, false, false) => usual,
+        }
+    }
+}
+
+/// The velocity of one that is confined after it has bounced off something with this normal: it comes off at the
+/// rate at which it came, with its speed.
+pub(super) fn bounced_along<const D: usize>(
+    (domain, anchor): (&Domain<D>, &AnchorSurface<D>),
+    place: Vector<D>,
+    velocity: Vector<D>,
+    normal: Vector<D>,
+    time: f64,
+) -> Vector<D> {
+    let (rate, speed) = (velocity.dot(normal), velocity.norm());
+    let along = anchor.tangential(domain, place, normal);
+    let gives = along.norm_squared().max(f64::MIN_POSITIVE);
+    let mut velocity = velocity - along * (2.0 * rate / gives);
+    if anchor.is_round() {
+        // A push too little or too much by what the new chord itself changes.
+        for _ in 0..CHORDS {
+            velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
+            let off = anchor.steer(domain, place, velocity, time).dot(normal);
+            velocity -= along * ((off + rate) / gives);
+        }
+    }
+    velocity
+}
+
+/// Two that touch on one mesh and are to be joined.
+pub(super) struct MeshJoining<'r, 'a, const D: usize>(pub(super) &'r mut Reaction<'a, D>);
+
+impl<const D: usize> MeshJoining<'_, '_, D> {
+    /// At which of two touching particles their product sits, if all live on one mesh: at the second with a probability of
+    /// `share`, which is how far it is from the first towards the second elsewhere. A point between the two would be off the
+    /// mesh, and the places nearest to such points are not uniform near an edge.
+    pub(super) fn joins_at(&mut self, product: u16, slots: [u32; 2], share: f64) -> Option<usize> {
+        let system = &self.0.engine.system;
+        let ground = system.ground();
+        let species = slots.map(|slot| system.particles.species[slot as usize]);
+        let anchor = system.environment.anchor(product)?;
+        let is_shared = species.iter().all(|&one| ground.live_together(one, product));
+        (D == 3 && anchor.is_mesh() && is_shared)
+            .then(|| usize::from(self.0.generator.random::<f64>() < share))
+    }
+
+    /// Whether two that touch on a mesh may be joined where the first of them is. Where they have more ways to meet than
+    /// in a plane, so many fewer are joined; where they have fewer, so many fewer are set free
+    /// ([`Ground::parting_places`]). So the two are in balance everywhere.
+    pub(super) fn may_join(&mut self, [stays, other]: [u32; 2]) -> Attempt {
+        let system = &self.0.engine.system;
+        let p = &system.particles;
+        let [i, j] = [stays as usize, other as usize];
+        let anchor = system.environment.anchor(p.species[i]);
+        let anchor = anchor.filter(|_| system.ground().live_together(p.species[i], p.species[j]));
+        let ways = anchor.and_then(|anchor| {
+            let diffusion = [stays, other].map(|slot| Diffusion(system).free(slot));
+            let place = system.place_at(stays, self.0.time);
+            anchor.ways(&system.domain, place, p.radius[i] + p.radius[j], diffusion)
+        });
+        match ways.map(|ways| ways.many()) {
+            Some(many) if self.0.generator.random::<f64>() * many >= 1.0 => Err(Refusal::Declined),
+            _ => Ok(()),
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use super::confined::Sorbed;
+use super::confined::{Sorbed, bounced_along};
 use super::diffusion::Diffusion;
 use super::fields::Walls;
 use super::ground::Ground;
@@ -213,7 +213,8 @@ impl<const D: usize> System<D> {
                 normal[k] = if face.upper { -1.0 } else { 1.0 };
                 match self.environment.anchor(species) {
                     Some(anchor) => {
-                        velocity = self.bounced_along(anchor, place, velocity, normal, time);
+                        velocity =
+                            bounced_along((&self.domain, anchor), place, velocity, normal, time);
                     }
                     None => velocity[k] = -velocity[k],
                 }
@@ -243,7 +244,7 @@ impl<const D: usize> System<D> {
         let velocity = match environment.anchor(species) {
             _ if planted(Fault::SurfaceStops) => Vector::ZERO,
             None => environment.reflected(surface, path.velocity, normal),
-            Some(anchor) => self.bounced_along(anchor, place, path.velocity, normal, time),
+            Some(anchor) => bounced_along((domain, anchor), place, path.velocity, normal, time),
         };
         // Exactly at its margin: where rounding has it, it would be a little nearer after one
         // bounce and the next, until it was on the other side.
