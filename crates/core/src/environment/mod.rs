@@ -527,11 +527,7 @@ impl<const D: usize> Environment<D> {
         match (self.anchored_to(a), self.anchored_to(b)) {
             (None, None) => Encounter::Free,
             (Some(first), Some(second)) if first == second => {
-                let curvature = match &self.surfaces[first as usize].shape {
-                    Shape::Rod { .. } => 0.0,
-                    shape => shape.curvature(),
-                };
-                Encounter::Within { curvature }
+                self.surfaces[first as usize].shape.encounter_within()
             }
             (Some(on), _) => target(0, a, on, b, radii[1]),
             (None, Some(on)) => target(1, b, on, a, radii[0]),

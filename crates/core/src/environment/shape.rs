@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::narrow::{Ends, Rod, SurfaceMeeting, first_contact_on, leaves_ball, mesh_contact};
+use crate::rules::Encounter;
 use crate::space::mesh::Mesh;
 use crate::space::{Domain, Path, Vector};
 
@@ -166,6 +167,15 @@ impl<const D: usize> Shape<D> {
             Self::Ball { radius, .. } => 1.0 / radius,
             Self::Rod { rod, .. } => 1.0 / rod.radius,
         }
+    }
+
+    /// How two that live on it meet. A rod is flat along its axis, and is taken for flat.
+    pub(super) fn encounter_within(&self) -> Encounter {
+        let curvature = match self {
+            Self::Rod { .. } => 0.0,
+            Self::Plane { .. } | Self::Mesh(_) | Self::Ball { .. } => self.curvature(),
+        };
+        Encounter::Within { curvature }
     }
 
     /// The volume (3D) or area (2D) inside, in a box of these edges; of a plane, that of the box.
