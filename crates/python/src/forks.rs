@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use jostle::h5md::record::{WritersAtRest, writers_at_rest};
 use pyo3::prelude::*;
 
 /// How many threads are at work.
@@ -25,7 +26,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 thread_local! {
     /// Held from before a fork until after it.
-    static HELD: RefCell<Option<MutexGuard<'static, usize>>> = const { RefCell::new(None) };
+    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+}
+
+/// What keeps all threads from their work.
+struct Held {
+    at_work: MutexGuard<'static, usize>,
+    /// Of runs that were let by, some may still have frames written.
+    _writers: WritersAtRest,
 }
 
 /// While it lives, a thread is at work in files.
@@ -81,7 +89,8 @@ pub(crate) fn before_fork(py: Python<'_>) {
             }
             at_work = LEFT.wait_timeout(at_work, left).unwrap_or_else(PoisonError::into_inner).0;
         }
-        HELD.with_borrow_mut(|held| *held = Some(at_work));
+        let held = Held { at_work, _writers: writers_at_rest() };
+        HELD.with_borrow_mut(|place| *place = Some(held));
     });
 }
 
@@ -96,8 +105,8 @@ pub(crate) fn after_fork() {
 #[pyfunction]
 pub(crate) fn after_fork_in_child() {
     HELD.with_borrow_mut(|held| {
-        if let Some(at_work) = held {
-            **at_work = 0;
+        if let Some(held) = held {
+            *held.at_work = 0;
         }
     });
     after_fork();

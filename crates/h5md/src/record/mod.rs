@@ -73,3 +73,4 @@ pub use recover::{Recovery, recover};
 pub use resume::{Bookmark, Manner};
 pub use shapes::{Shape, ShapeKind, Shapes, WallShape};
 pub use warnings::{WarningCode, WarningRow};
+pub use writer::{WritersAtRest, writers_at_rest};

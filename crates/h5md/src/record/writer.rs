@@ -6,7 +6,20 @@
 //! order, and whoever waits for it finds the library at rest.
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
+
+/// Each thread that writes has it while it does.
+static AT_WORK: RwLock<()> = RwLock::new(());
+
+/// While it lives, none of these threads is at work.
+pub struct WritersAtRest(#[expect(dead_code, reason = "it is held")] RwLockWriteGuard<'static, ()>);
+
+/// Waits until no thread that writes is at work, and keeps all from it. For a fork of the process: its copy has none
+/// of these threads, and would wait for ever for one that was at work.
+pub fn writers_at_rest() -> WritersAtRest {
+    WritersAtRest(AT_WORK.write().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// So much is worth another thread, which takes some ten microseconds to hand over; less waits for
 /// more. \[bytes\]
@@ -114,7 +127,10 @@ impl Other {
         let (tell, done) = sync_channel(1);
         let work = move || {
             for batch in next {
-                if tell.send(write(batch)).is_err() {
+                let at_work = AT_WORK.read().unwrap_or_else(PoisonError::into_inner);
+                let done = write(batch);
+                drop(at_work);
+                if tell.send(done).is_err() {
                     return;
                 }
             }
