@@ -14,7 +14,7 @@ use super::super::statistics::{mean_of_blocks, of_many};
 use super::super::{CheckError, Context, Effort, Finding, Findings};
 use super::draws::Draws;
 use jostle_run::in_pool;
-use measure::{Length, MeasuredRun, measure};
+use measure::{BLOCKS, Length, MeasuredRun, measure};
 use reference::Reference;
 use system::System;
 
@@ -155,7 +155,7 @@ fn longest_step(system: &System) -> Result<f64, String> {
 /// All numbers of a run beside the reference: those that are seen to change often enough for their blocks
 /// to be independent and nearly Gaussian, and those that should be.
 fn compare(system: &System, reference: &Reference, measured: &MeasuredRun) -> Vec<Finding> {
-    const LEAST_CHANGES: usize = 8 * measure::BLOCKS;
+    const LEAST_CHANGES: usize = 8 * BLOCKS;
     const LARGE: f64 = 0.1;
     let names = reference.names(system);
     let one = |k: usize| {
@@ -170,11 +170,12 @@ fn compare(system: &System, reference: &Reference, measured: &MeasuredRun) -> Ve
             let extra = (2.0 * alike / (1.0 - alike)).sqrt() * finding.error;
             // A share p of a run in which it changed n times is known to 2 p (1 - p)/√n (a telegraph
             // process): blocks of a run that got stuck in one state would seem to know better.
-            let p = expected.mean.min(0.5);
-            let slow = if measured.changes[k] < LEAST_CHANGES {
-                2.0 * p * (1.0 - p) / (measured.changes[k].max(1) as f64).sqrt()
-            } else {
-                0.0
+            // Of a few changes it is not known whether they are typical.
+            let changes = measured.changes[k];
+            let p = if changes < BLOCKS { 0.5 } else { expected.mean.min(1.0) };
+            let slow = match changes < LEAST_CHANGES {
+                true => 2.0 * p * (1.0 - p) / (changes.max(1) as f64).sqrt(),
+                false => 0.0,
             };
             finding.beside_measured(extra.hypot(expected.error).max(slow))
         })
