@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use jostle::h5md::record::{WritersAtRest, writers_at_rest};
+use jostle::record::{WritersAtRest, writers_at_rest};
 use pyo3::prelude::*;
 
 /// How many threads are at work.
