@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
-/// How often a file that is locked is tried, and how long it takes from one time to the next. A process
-/// that this one, or the one that wrote the file, is just starting holds the locks of all that is open until it
-/// runs its program: some milliseconds after the file was closed.
+/// How many times a locked file is tried, and how long to wait between two tries. A process that is just being
+/// started shares the locks of the one that starts it until it runs its own program, so a file can stay locked for
+/// some milliseconds after it was closed.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(20);
 

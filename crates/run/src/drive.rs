@@ -216,8 +216,8 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
         })
     }
 
-    /// Whoever has the run in hand may start other processes, which would find a thread of this one at
-    /// work and never see it done.
+    /// Waits until everything is written: the caller may fork the process, and the child would wait for ever for
+    /// a thread that was writing.
     fn rest(&mut self) -> Result<(), E::Error> {
         let Self { engine, observers, keeper, .. } = self;
         keeper.work(|_| observers.tape.rest().map_err(|error| engine.failed(error.into())))

@@ -317,7 +317,7 @@ pub(super) fn rates(reading: &Reading, options: &AnalysisOptions) -> Result<Answ
                     hold for them)";
     let is_shown = |of: &String| found.entries.iter().any(|entry| entry.of == *of);
     let uneven = found.uneven.iter().filter(|[of, _]| is_shown(of)).map(|[of, why]| {
-        format!("({of} are not spread evenly, by {why}: their k is that of N_A N_B/V all the same)")
+        format!("({of} are not spread evenly, because of {why}: their k still refers to N_A N_B/V)")
     });
     let uneven: Vec<_> = uneven.collect();
     Ok(Tables::shown("rates", found.to_table())

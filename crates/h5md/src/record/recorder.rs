@@ -297,7 +297,7 @@ impl<const D: usize> Recorder<D> {
             return Ok(());
         };
         let reason = error::reason(&error);
-        // Nobody is at the file when it is recovered.
+        // No thread may write to the file while it is recovered.
         let _ = open.writer.wait();
         open.writer.leave();
         // To close the file in order would write more of it, in vain, and mark as whole what is

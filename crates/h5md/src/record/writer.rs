@@ -1,31 +1,30 @@
-//! Who writes: another thread, where there is much to be written.
+//! Where there is much to write, another thread writes it.
 //!
-//! To compress a frame and write it takes as long as several steps. Meanwhile the run goes on. What
-//! is to be written stays with its table until there is enough to be worth it; then it is handed
-//! over, as a batch. Only one batch is under way at a time, so rows of a table are written in their
-//! order, and whoever waits for it finds the library at rest.
+//! It takes as long as several steps to compress and write a frame. Meanwhile the run continues. Rows
+//! stay with their table until there are enough of them; then they are handed over as a batch.
+//! Only one batch is written at a time, so the rows of a table are written in order, and after a wait for
+//! the batch no other thread uses the HDF5 library.
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
 
-/// Each thread that writes has it while it does.
+/// Each writing thread holds it while it writes.
 static AT_WORK: RwLock<()> = RwLock::new(());
 
-/// While it lives, none of these threads is at work.
+/// While it lives, no such thread writes.
 pub struct WritersAtRest(#[expect(dead_code, reason = "it is held")] RwLockWriteGuard<'static, ()>);
 
-/// Waits until no thread that writes is at work, and keeps all from it. For a fork of the process: its copy has none
-/// of these threads, and would wait for ever for one that was at work.
+/// Waits until no thread is writing, and keeps all of them from it. This is for forks: the child has none of these
+/// threads, and would wait for ever for one that was writing.
 pub fn writers_at_rest() -> WritersAtRest {
     WritersAtRest(AT_WORK.write().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// So much is worth another thread, which takes some ten microseconds to hand over; less waits for
-/// more. \[bytes\]
+/// From this size on a batch is handed over, which takes some ten microseconds; less than that waits. \[bytes\]
 pub(super) const WORTH_IT: usize = 64 << 10;
 
-/// So much is written at once, since it would take much memory while it waits. \[bytes\]
+/// From this size on a batch is written at once, since it would take much memory while it waits. \[bytes\]
 pub(super) const TOO_MUCH: usize = 32 << 20;
 
 /// What is to be written to one table.

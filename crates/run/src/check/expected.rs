@@ -84,7 +84,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
                 followed.unwrap_or_default()
             ),
             _ if unevenly.is_some() => format!(
-                "not known: its particles are not spread evenly, by {}",
+                "not known: its particles are not spread evenly, because of {}",
                 unevenly.unwrap_or_default()
             ),
             x if (x == 0.0 || fragments(number) || follows_any(model))
