@@ -7,6 +7,8 @@
 //! a particle, in a random direction. All leave with fresh velocities from their Maxwell
 //! distributions; two products that come out in contact fly apart as in unbinding.
 
+use rand::RngExt;
+
 use super::StepError;
 use super::composed::Composition;
 use super::confined::Sorbed;
@@ -16,6 +18,7 @@ use super::others::Others;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
 use super::sites::Molecules;
+use super::sites_of_surfaces::TakenSites;
 use super::sorb::Sorption;
 use super::system::{System, normals, set_free, share};
 use super::touch::Touch;
@@ -113,6 +116,11 @@ impl<const D: usize> Reaction<'_, D> {
             && let Some(surface) = self.engine.system.ground().comes_off(species, product.species)
         {
             return Sorption(self).desorb(slot, product, surface);
+        }
+        let species = self.engine.system.particles.species[slot as usize];
+        let chance = TakenSites(&mut self.engine.system).chance(species, &products);
+        if chance < 1.0 && self.generator.random::<f64>() >= chance {
+            return Ok(Err(Refusal::Declined));
         }
         let rule = self.engine.system.book.rules().timed_rule(self.rule);
         // What has no reverse has nothing to be in balance with, and costs what it costs.

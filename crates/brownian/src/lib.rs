@@ -38,6 +38,7 @@ mod settle;
 mod setup;
 mod shells;
 mod sites;
+mod sites_of_surfaces;
 mod sorb;
 mod state;
 mod surfaces;

@@ -100,12 +100,13 @@ impl<'a, const D: usize> Reaction<'a, D> {
 }
 
 impl<const D: usize> Brownian<D> {
-    /// Reports a change of the population.
+    /// Reports a change of the population, after which sites of surfaces are counted again.
     pub(super) fn tell_change(
-        &self,
+        &mut self,
         observer: &mut dyn Observer<D>,
         record: ChangeRecord<'_, D>,
     ) -> Result<(), StepError> {
+        self.system.taken_sites = None;
         let System { clock, domain, .. } = &self.system;
         debug_assert!(
             self.system.newborn_are_unique(&record),

@@ -358,6 +358,7 @@ impl<const D: usize> Brownian<D> {
             now: 0.0,
             tumblings,
             next_id: count as u64,
+            taken_sites: None,
         };
         Ok(Self {
             system,

@@ -15,6 +15,7 @@ use super::diffusion::Diffusion;
 use super::ground::Ground;
 use super::others::Others;
 use super::reaction::{Attempt, Reaction, Refusal};
+use super::sites_of_surfaces::TakenSites;
 use super::surfaces::{Departure, Impact};
 use super::system::normals;
 use jostle_core::environment::{Environment, Manner};
@@ -72,9 +73,15 @@ impl<const D: usize> Sorption<'_, '_, D> {
         product: Product,
         surface: u16,
     ) -> Result<Attempt, StepError> {
-        let system = &self.0.engine.system;
         let i = slot as usize;
-        let former = system.particles.species[i];
+        let former = self.0.engine.system.particles.species[i];
+        // As it would find the surface if it were back.
+        let free_sites = TakenSites(&mut self.0.engine.system).share_free(
+            surface,
+            product.species,
+            Some(former),
+        );
+        let system = &self.0.engine.system;
         let manner = system.environment.manner(product.species, surface);
         let is_back = manner.becomes() == Some(former);
         let kind = &system.species[usize::from(product.species)];
@@ -90,7 +97,7 @@ impl<const D: usize> Sorption<'_, '_, D> {
         let margin = Environment::<D>::margin(&system.domain, manner, radius);
         let beside = (here, margin, inside);
         let beside = system.environment.manner_at(&system.domain, product.species, surface, beside);
-        let sorption = beside.sorption(free, system.clock.timestep);
+        let sorption = beside.at_multiple(free_sites).sorption(free, system.clock.timestep);
         // Beside a hollow edge of a mesh none gets on, and none comes off.
         let environment = &system.environment;
         let is_touched =

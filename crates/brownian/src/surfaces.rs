@@ -14,6 +14,7 @@ use super::fields::Walls;
 use super::ground::Ground;
 use super::reaction::{Reaction, Refusal};
 use super::report::ChangeRecord;
+use super::sites_of_surfaces::TakenSites;
 use super::sorb::Sorption;
 use super::system::System;
 use super::{Brownian, StepError};
@@ -404,8 +405,10 @@ impl<const D: usize> Impact<'_, D> {
         velocity: Vector<D>,
     ) -> Result<Outcome, StepError> {
         let i = self.slot as usize;
+        let species = self.engine.system.particles.species[i];
+        let free_sites = TakenSites(&mut self.engine.system).share_free(surface, species, None);
         let System { particles: p, clock, random, environment, .. } = &self.engine.system;
-        let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
+        let diffusion = p.diffusion_coefficient[i];
         // The surface takes the place of a partner, as an identity that no particle will have.
         let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
         let fate = random.uniform(Purpose::Fate, key);
@@ -421,7 +424,7 @@ impl<const D: usize> Impact<'_, D> {
                 let here = (off.place, off.margin, from_inside);
                 let domain = &self.engine.system.domain;
                 let here = environment.manner_at(domain, species, surface, here);
-                let sorption = here.sorption(diffusion, timestep);
+                let sorption = here.at_multiple(free_sites).sorption(diffusion, timestep);
                 let sorption = sorption.filter(|_| manner.becomes().is_none_or(is_faced));
                 let [on, through] = sorption.map_or([0.0; 2], |one| [one.on, one.through]);
                 if fate < on {

@@ -40,6 +40,8 @@ pub(super) struct System<const D: usize> {
     pub(super) tumblings: Tumblings,
     /// The identity that the next new particle or cluster gets.
     pub(super) next_id: u64,
+    /// How many sites of each surface are taken, if that is known: see [`super::sites_of_surfaces`].
+    pub(super) taken_sites: Option<Vec<u64>>,
 }
 
 impl<const D: usize> System<D> {

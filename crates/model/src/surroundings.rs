@@ -2,7 +2,7 @@
 //! kept on which side.
 
 use jostle_core::environment::{
-    AnchorSurface, Confinement, Environment, Form, Manner, Shape, Surface, room,
+    AnchorSurface, Confinement, Environment, Form, Manner, Shape, Surface, SurfaceSites, room,
 };
 use jostle_core::rules::{Encounter, Side};
 use jostle_core::species::Species;
@@ -18,6 +18,8 @@ pub struct SurfaceModel {
     pub form: Form,
     /// \[species\]
     pub manners: Vec<Manner>,
+    /// Its sites, if what gets onto it takes one.
+    pub sites: Option<SurfaceSites>,
 }
 
 /// Where particles of a species live that are confined to a surface.
@@ -147,7 +149,8 @@ impl Surroundings {
         let named = self.surfaces.iter().map(|surface| surface.name.clone());
         let surfaces = named.zip(shapes).map(|(name, shape)| Surface { name, shape }).collect();
         let fields = self.fields.iter().flat_map(|field| field.fields(species)).collect();
-        Environment::new(surfaces, manners, anchors).with_fields(fields)
+        let sites = self.surfaces.iter().map(|surface| surface.sites.clone()).collect();
+        Environment::new(surfaces, manners, anchors).with_fields(fields).with_sites(sites)
     }
 
     /// How two species meet.

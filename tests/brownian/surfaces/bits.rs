@@ -3,6 +3,7 @@
 use jostle::brownian::{Brownian, Scheduler, Setup};
 use jostle::environment::{
     Adsorption, AnchorSurface, Confinement, Crossing, Environment, Manner, Shape, Surface,
+    SurfaceSites,
 };
 use jostle::narrow::{Ends, Rod};
 use jostle::observe::{Contact, Observer, ObserverError};
@@ -61,11 +62,16 @@ fn environment(plain: bool) -> Environment<3> {
         Some(Confinement { surface, shape, faces: Some(false) })
     };
     let (rod, cube) = (on(&rod_shape, 1), on(&cube_shape, 5));
+    // On the floor there are a few more than particles at the start; a pair on the cube holds two.
+    let mut sites = vec![None; 6];
+    sites[4] = Some(SurfaceSites { number: 43, held: vec![0, 0, 0, 1, 0, 0, 0] });
+    sites[5] = Some(SurfaceSites { number: 4, held: vec![0, 0, 0, 0, 0, 1, 2] });
     Environment::new(
         surfaces,
         manners,
         vec![None, confined(Some(false)), confined(Some(false)), floor, rod, cube.clone(), cube],
     )
+    .with_sites(if plain { Vec::new() } else { sites })
 }
 
 fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {

@@ -3,7 +3,7 @@
 
 use jostle::brownian::Brownian;
 use jostle::environment::{
-    Adsorption, AnchorSurface, Confinement, Environment, Manner, Shape, Surface,
+    Adsorption, AnchorSurface, Confinement, Environment, Manner, Shape, Surface, SurfaceSites,
 };
 use jostle::narrow::{Ends, Rod};
 use jostle::observe::NoObserver;
@@ -37,21 +37,38 @@ fn adsorbed<const D: usize>(engine: &Brownian<D>) -> usize {
     (0..p.len()).filter(|&i| p.alive[i] && p.species[i] == 1).count()
 }
 
-/// The mean share of the particles that is on the surface, and its standard error from 40 blocks, after a quarter of
-/// the steps.
-fn share<const D: usize>(engine: &mut Brownian<D>, steps: usize, count: usize) -> (f64, f64) {
-    const BLOCKS: usize = 40;
-    let mut shares = [0.0; BLOCKS];
+const BLOCKS: usize = 40;
+
+/// The means of `measured` in blocks of steps, after a quarter of the steps.
+fn blocks_of<const D: usize, const N: usize>(
+    engine: &mut Brownian<D>,
+    steps: usize,
+    measured: impl Fn(&Brownian<D>) -> [f64; N],
+) -> [[f64; N]; BLOCKS] {
+    let mut blocks = [[0.0; N]; BLOCKS];
     (0..steps / 4).for_each(|_| engine.step(&mut NoObserver).unwrap());
-    for share in &mut shares {
+    for block in &mut blocks {
         for _ in 0..steps / BLOCKS {
             engine.step(&mut NoObserver).unwrap();
-            *share += adsorbed(engine) as f64 / (count * (steps / BLOCKS)) as f64;
+            for (sum, x) in block.iter_mut().zip(measured(engine)) {
+                *sum += x / (steps / BLOCKS) as f64;
+            }
         }
     }
-    let mean = shares.iter().sum::<f64>() / BLOCKS as f64;
-    let spread = shares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / (BLOCKS - 1) as f64;
+    blocks
+}
+
+/// Mean and standard error.
+fn mean_of(blocks: &[f64; BLOCKS]) -> (f64, f64) {
+    let mean = blocks.iter().sum::<f64>() / BLOCKS as f64;
+    let spread = blocks.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / (BLOCKS - 1) as f64;
     (mean, (spread / BLOCKS as f64).sqrt())
+}
+
+/// The mean share of the particles that is on the surface, and its standard error.
+fn share<const D: usize>(engine: &mut Brownian<D>, steps: usize, count: usize) -> (f64, f64) {
+    let blocks = blocks_of(engine, steps, |engine| [adsorbed(engine) as f64 / count as f64]);
+    mean_of(&blocks.map(|[share]| share))
 }
 
 /// Where particles are at first, one after the other.
@@ -84,6 +101,78 @@ fn holds_as_many<const D: usize>(
 }
 
 const PI: f64 = std::f64::consts::PI;
+
+/// Of N = 6 sites n are taken as often as w(n) = C(M, n) N!/(N - n)! (K A/N V)ⁿ says, for M particles in the volume V: the
+/// mean, and how often all are taken, at three time steps, if a site is held singly, and if a pair of sites is held by
+/// every second one for a while, by a rule in time. 40 blocks, five standard errors (some 1e-5 for each of twelve
+/// comparisons).
+#[test]
+fn sites_are_taken_as_often_as_langmuir_says() {
+    const SITES: usize = 6;
+    let (edge, count, rate, k_d) = (3.0, 12, 1.2, 0.8);
+    let domain = Domain::new([edge; 3], [true, true, false]);
+    let room = edge * edge * (edge - 2.0 * RADIUS);
+    let each = rate / k_d * edge * edge / (SITES as f64 * room);
+    for grip in [0.0, 2.0] {
+        // Weights of n particles on the surface of which m hold a second site, by what they hold.
+        let mut weights = [0.0; SITES + 1];
+        for n in 0..=SITES {
+            for m in (0..=n.min(SITES - n)).take(if grip > 0.0 { SITES } else { 1 }) {
+                let falling =
+                    |from: usize, k: usize| (0..k).map(|j| (from - j) as f64).product::<f64>();
+                let ways = falling(count, n) / falling(n, n) * falling(n, m) / falling(m, m);
+                let second = (grip / SITES as f64).powi(m as i32);
+                weights[n + m] += ways * falling(SITES, n + m) * each.powi(n as i32) * second;
+            }
+        }
+        let total: f64 = weights.iter().sum();
+        let mean: f64 = (0..).zip(weights).map(|(n, w)| f64::from(n) * w / total).sum();
+        let law = [mean, weights[SITES] / total];
+        for (timestep, steps) in [(0.02, 120_000), (0.1, 90_000), (0.4, 60_000)] {
+            let shape = Shape::Plane { axis: 2, at: 0.0 };
+            let adsorption = Adsorption { rate, permeability: 0.0, becomes: 1 };
+            let anchor = AnchorSurface::on(&shape, RADIUS).expect("a surface to live on");
+            let lives = Some(Confinement { surface: 0, shape: anchor, faces: None });
+            let manners = [Manner::Adsorb(adsorption), Manner::Ignore, Manner::Ignore];
+            let sites = SurfaceSites { number: SITES as u64, held: vec![0, 1, 2] };
+            let environment = Environment::new(
+                vec![Surface { name: "home".into(), shape }],
+                manners.map(|manner| vec![manner]).to_vec(),
+                vec![None, lives.clone(), lives],
+            );
+            let kinds = vec![
+                species("A", RADIUS, 1.0),
+                species("B", RADIUS, 0.4),
+                species("C", RADIUS, 0.2),
+            ];
+            let mut rules =
+                RuleSet { timed: vec![TimedRule::convert("leave", 1, &[0], k_d)], ..strangers(3) };
+            if grip > 0.0 {
+                rules.timed.push(TimedRule::convert("grip", 1, &[2], grip));
+                rules.timed.push(TimedRule::convert("let go", 2, &[1], 1.0));
+            }
+            let environment = environment.with_sites(vec![Some(sites.clone())]);
+            let setup = setup(domain.clone(), environment, kinds, rules, timestep, 7);
+            let place = |n: usize| Vector([0.2 * n as f64, 1.0, 1.0]);
+            let particles: Vec<_> = (0..count).map(|n| (0, place(n))).collect();
+            let mut engine = start(setup, &particles);
+            let blocks = blocks_of(&mut engine, steps, |engine| {
+                let p = engine.particles();
+                let alive = p.species.iter().zip(&p.alive).filter(|(_, alive)| **alive);
+                let held: u64 = alive.map(|(&s, _)| sites.held[usize::from(s)]).sum();
+                let held = held as usize;
+                assert!(held <= SITES, "{held} of {SITES} are taken");
+                [held as f64, if held == SITES { 1.0 } else { 0.0 }]
+            });
+            for (k, law) in law.into_iter().enumerate() {
+                let (mean, error) = mean_of(&blocks.map(|block| block[k]));
+                let z = (mean - law) / error;
+                println!("{grip}, {timestep}: {mean:.4} +- {error:.4} against {law:.4}, z {z:.2}");
+                assert!(z.abs() < 5.0 && error < 0.08, "{mean} +- {error} against {law}");
+            }
+        }
+    }
+}
 
 #[test]
 fn planes_hold_as_many_as_their_rates_say() {

@@ -263,7 +263,7 @@ mod tests {
 
     fn surfaces(form: Form, anchors: Vec<Option<Anchor>>) -> Surfaces {
         let manners = vec![Manner::Reflect; anchors.len()];
-        let surface = SurfaceModel { name: "wall".into(), form, manners };
+        let surface = SurfaceModel { name: "wall".into(), form, manners, sites: None };
         let sides = vec![Vec::new(); anchors.len()];
         Surfaces {
             dimension: 3,

@@ -6,7 +6,7 @@
 //! is stored: the energy that may be climbed is a function of the identity and of when the present path
 //! began.
 
-use super::Shape;
+use super::{Environment, Shape, Wall};
 use crate::narrow::{Flyby, flybys};
 use crate::potentials::Climb;
 use crate::space::{Domain, Path, Vector};
@@ -88,6 +88,43 @@ fn first_bounce<const E: usize>(
         }
     });
     first
+}
+
+impl<const D: usize> Environment<D> {
+    /// The same with energies beside surfaces.
+    pub fn with_fields(mut self, fields: Vec<SurfaceField<D>>) -> Self {
+        self.fields = fields;
+        self
+    }
+
+    /// The energies beside surfaces.
+    pub fn fields(&self) -> &[SurfaceField<D>] {
+        &self.fields
+    }
+
+    /// Whether particles have energies beside surfaces.
+    #[inline]
+    pub fn has_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
+    /// Where a particle of `species` on a path first has climbed as much energy as it may, and when, before
+    /// `end`. `deviate` draws how much that is, for a field by its number and a periodic image.
+    pub fn first_climb(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        path: &Path<D>,
+        end: f64,
+        deviate: impl Fn(u16, [i64; D]) -> f64,
+    ) -> Option<(f64, Wall)> {
+        let bounces = (0..).zip(&self.fields).filter_map(|(n, field)| {
+            let deviate = |image| deviate(n, image);
+            let time = field.next_bounce(domain, species, path, end, deviate)?;
+            Some((time, Wall::Field(n)))
+        });
+        bounces.reduce(|a, b| if b.0 < a.0 { b } else { a })
+    }
 }
 
 #[cfg(test)]

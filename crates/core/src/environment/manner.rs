@@ -175,8 +175,9 @@ impl Manner {
         let frequency = (diffusion / (PI * timestep)).sqrt();
         let of = |rate| absorption(rate, diffusion, timestep).unwrap_or(1.0);
         let (on, either) = (of(rate), of(rate + 2.0 * permeability));
-        let (same, differing) =
-            (on * frequency / rate, either * frequency / (rate + 2.0 * permeability));
+        // Few that get on come off and part at once, in the limit all of them.
+        let part = |p: f64, rate: f64| if rate > 0.0 { p * frequency / rate } else { 1.0 };
+        let (same, differing) = (part(on, rate), part(either, rate + 2.0 * permeability));
         Some(Sorption {
             on,
             through: 0.5 * (either - on).max(0.0),

@@ -15,6 +15,7 @@ mod crossing;
 mod field;
 mod form;
 mod manner;
+mod occupancy;
 mod polyhedron;
 mod rod;
 mod room;
@@ -26,6 +27,7 @@ pub use crossing::Crossing;
 pub use field::SurfaceField;
 pub use form::Form;
 pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
+pub use occupancy::SurfaceSites;
 pub use room::room;
 pub use shape::Shape;
 pub use ways::Ways;
@@ -93,6 +95,8 @@ pub struct Environment<const D: usize> {
     anchors: Vec<Option<Confinement<D>>>,
     has_anchors: bool,
     fields: Vec<SurfaceField<D>>,
+    /// \[surface\]; empty if none has any
+    sites: Vec<Option<SurfaceSites>>,
 }
 
 impl Wall {
@@ -122,42 +126,7 @@ impl<const D: usize> Environment<D> {
             manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == anchors.len()
         );
         let has_anchors = anchors.iter().any(Option::is_some);
-        Self { surfaces, manners, anchors, has_anchors, fields: Vec::new() }
-    }
-
-    /// The same with energies beside surfaces.
-    pub fn with_fields(mut self, fields: Vec<SurfaceField<D>>) -> Self {
-        self.fields = fields;
-        self
-    }
-
-    /// The energies beside surfaces.
-    pub fn fields(&self) -> &[SurfaceField<D>] {
-        &self.fields
-    }
-
-    /// Whether particles have energies beside surfaces.
-    #[inline]
-    pub fn has_fields(&self) -> bool {
-        !self.fields.is_empty()
-    }
-
-    /// Where a particle of `species` on a path first has climbed as much energy as it may, and when, before
-    /// `end`. `deviate` draws how much that is, for a field by its number and a periodic image.
-    pub fn first_climb(
-        &self,
-        domain: &Domain<D>,
-        species: u16,
-        path: &Path<D>,
-        end: f64,
-        deviate: impl Fn(u16, [i64; D]) -> f64,
-    ) -> Option<(f64, Wall)> {
-        let bounces = (0..).zip(&self.fields).filter_map(|(n, field)| {
-            let deviate = |image| deviate(n, image);
-            let time = field.next_bounce(domain, species, path, end, deviate)?;
-            Some((time, Wall::Field(n)))
-        });
-        bounces.reduce(|a, b| if b.0 < a.0 { b } else { a })
+        Self { surfaces, manners, anchors, has_anchors, ..Self::default() }
     }
 
     /// Whether there is nothing but the box.
@@ -460,7 +429,9 @@ impl<const D: usize> Environment<D> {
         (place, margin, inside): (Vector<D>, f64, bool),
     ) -> Manner {
         let manner = self.manner(species, surface);
-        let Manner::Adsorb(adsorption) = manner else { return manner };
+        if !matches!(manner, Manner::Adsorb(_)) {
+            return manner;
+        }
         let (centre, rod) = match &self.surfaces[surface as usize].shape {
             Shape::Rod { centre, rod } => (centre, rod),
             Shape::Mesh(mesh) => {
@@ -471,8 +442,7 @@ impl<const D: usize> Environment<D> {
             Shape::Plane { .. } | Shape::Ball { .. } => return manner,
         };
         let is_end = rod.is_end(domain.nearest_image(place - *centre));
-        let evenness = rod.evenness(D, is_end, if inside { -margin } else { margin });
-        Manner::Adsorb(Adsorption { rate: adsorption.rate * evenness, ..adsorption })
+        manner.at_multiple(rod.evenness(D, is_end, if inside { -margin } else { margin }))
     }
 
     /// Whether one of `guest` with this radius could be at the second place beside one of `host`, which lives on a rod

@@ -13,6 +13,7 @@ mod potentials;
 mod products;
 mod rates;
 mod sites;
+mod sites_of_surfaces;
 mod surfaces;
 mod templates;
 mod tethers;
@@ -51,6 +52,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     unbinding::check(model, reader);
     surfaces::check(model, reader);
     adsorption::check(model, reader);
+    sites_of_surfaces::check(model, reader);
     timestep(model, reader);
     drift(model, reader);
     packing::check(model, reader);

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::surroundings::{Anchor, SurfaceModel, Surroundings};
-use crate::walker::{Item, Section};
-use jostle_core::environment::Form;
-use jostle_core::environment::{Adsorption, Crossing, Manner, Permeability};
+use crate::walker::{Item, Section, Setting};
+use jostle_core::environment::{Adsorption, Crossing, Form, Manner, Permeability, SurfaceSites};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 use jostle_core::species::Species;
@@ -278,14 +277,45 @@ pub(super) fn surroundings(
                 }
             }
         }
+        let sites = sites(&section, &manners, context);
         section.finish();
         let Known { names, forms, .. } = &context.surfaces;
         // In place of a faulty one, which has been reported: no check finds fault with what is not
         // a number.
         let form = forms[n].clone().unwrap_or(Form::Plane { axis: 0, at: f64::NAN });
-        surfaces.push(SurfaceModel { name: names[n].clone(), form, manners });
+        surfaces.push(SurfaceModel { name: names[n].clone(), form, manners, sites });
     }
     Surroundings::new(surfaces, anchors, sides, context.dimension, &context.edges)
+}
+
+/// The sites for what gets onto a surface, where species behave in these manners.
+fn sites(section: &Section<'_>, manners: &[Manner], context: &Context<'_>) -> Option<SurfaceSites> {
+    let item = section.get("sites");
+    let Some(item) = item else {
+        section.refuse("held_by", "`held_by` needs `sites`, how many there are");
+        return None;
+    };
+    let mut held = vec![0; manners.len()];
+    if manners.iter().all(|manner| manner.becomes().is_none()) {
+        item.fault(
+            "nothing gets onto this surface, so that no site is ever taken: `A = { absorb = \"1 um/s\", becomes = \
+             \"A_bound\" }` under `species` says what does",
+        );
+    }
+    match section.get("held_by").and_then(|item| item.entries()) {
+        Some(entries) => {
+            for (pattern, item) in entries {
+                let matching = context.kinds.matching_text(&item, pattern).unwrap_or_default();
+                let each = u64::read(&item).unwrap_or(1);
+                matching.into_iter().for_each(|s| held[usize::from(s)] = each);
+            }
+        }
+        None => manners
+            .iter()
+            .filter_map(|manner| manner.becomes())
+            .for_each(|species| held[usize::from(species)] = 1),
+    }
+    Some(SurfaceSites { number: u64::read(&item)?, held })
 }
 
 /// What particles do at a surface: a word, or a table with a number.

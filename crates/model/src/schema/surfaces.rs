@@ -12,6 +12,9 @@ use super::types::{
 const MEETING: Type =
     Type::Either(&[Type::Word(&["reflect", "ignore", "absorb"]), Type::Table(&MEETS)]);
 
+/// As many as are counted without loss.
+const SITES: Type = Type::UpTo(1, 1_000_000_000, "; at most 1000000000 sites are possible");
+
 pub(super) static SURFACE: Table = Table::new(
     "surface",
     &[
@@ -45,6 +48,21 @@ pub(super) static SURFACE: Table = Table::new(
              affinity = 2 } }`",
         )
         .without("as `meets`"),
+        Key::new(
+            "sites",
+            SITES,
+            "5000",
+            "how many there are for what gets onto the surface (`becomes`): it takes one, and finds fewer free the more are \
+             taken",
+        )
+        .without("they are not counted"),
+        Key::new(
+            "held_by",
+            Type::Named(&SITES),
+            "{ A_bound = 1, A2_bound = 2 }",
+            "with `sites`: the species that hold some, and how many each",
+        )
+        .without("those named by `becomes`, one each"),
     ],
 );
 

@@ -3,7 +3,7 @@
 use jostle_core::environment::Form;
 use jostle_core::environment::{Adsorption, Manner, Permeability, absorption};
 use jostle_core::narrow::Ends;
-use jostle_core::words::{counted, digits, length_text};
+use jostle_core::words::{concentration, counted, digits, length_text};
 use jostle_model::Model;
 use jostle_model::adsorption::{coming_off, touched};
 use jostle_model::surroundings::SurfaceModel;
@@ -33,7 +33,7 @@ fn is_row(one: &SurfaceModel, next: &SurfaceModel) -> bool {
         (Form::Plane { axis: a, .. }, Form::Plane { axis: b, .. }) => a == b,
         _ => false,
     };
-    are_numbered && are_parallel && one.manners == next.manners
+    are_numbered && are_parallel && one.manners == next.manners && one.sites == next.sites
 }
 
 /// The names and places of a row, those of one surface if it has no more.
@@ -79,6 +79,18 @@ fn described(model: &Model, (number, surface): (u16, &SurfaceModel)) -> String {
     for (does, names) in description {
         let does = if names.len() == 1 { of_one_alone(&does) } else { does };
         text += &format!("; {} {does}", names.join(", "));
+    }
+    if let Some(sites) = &surface.sites {
+        let holders = living.iter().filter(|&&s| sites.held[usize::from(s)] > 0);
+        let each = |&s: &u16| {
+            format!(
+                "each {} holds {}",
+                model.species[usize::from(s)].name,
+                sites.held[usize::from(s)]
+            )
+        };
+        let each: Vec<String> = holders.map(each).collect();
+        text += &format!("; {}, of which {}", counted(sites.number, "site"), each.join(", "));
     }
     text
 }
@@ -194,6 +206,12 @@ fn onto(model: &Model, species: u16, surface: &SurfaceModel, adsorption: Adsorpt
             digits(area, 4),
             digits(sorption.parting.iter().sum::<f64>(), 3),
         );
+        let limited =
+            surface.sites.as_ref().filter(|sites| sites.limit(Manner::Adsorb(adsorption)));
+        if let (Some(sites), 3) = (limited, model.space.dimension) {
+            let half = sites.number as f64 * k_d / (rate * area);
+            text += &format!(", half of the sites are taken at {}", concentration(half));
+        }
     }
     text
 }

@@ -29,6 +29,38 @@ pub(super) enum Law {
     /// The same, where bonds take up what can be bound: which ones, and how many bonds a particle
     /// has at most.
     Bonds { rate: f64, of: [usize; 2], alike: bool, made: usize, most: [f64; 2] },
+    /// At this rate for each of a number that gets onto a surface with sites, or comes off it. \[1/µs\]
+    AtSites { rate: f64, of: usize, sites: Sites, way: Way },
+}
+
+/// The sites of a surface, for one species that gets onto it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sites {
+    /// Which of the numbers says how many are taken, of how many.
+    pub(super) taken: usize,
+    pub(super) number: f64,
+    /// While all are free, the share of those that come off that get far away before they are back.
+    pub(super) escaping: f64,
+}
+
+/// Onto a surface, or off it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    On,
+    Off,
+}
+
+impl Sites {
+    /// By how much slower one way is where so many are taken. To get there by diffusion and onto the surface takes
+    /// as long together as 1 - e and e/θ, if e is the share that escapes and θ that of free sites.
+    pub(super) fn slowing(&self, taken: f64, way: Way) -> f64 {
+        let free = (1.0 - taken / self.number).clamp(0.0, 1.0);
+        let both = self.escaping + (1.0 - self.escaping) * free;
+        match way {
+            Way::On => free / both,
+            Way::Off => 1.0 / both,
+        }
+    }
 }
 
 /// One thing that may happen, and what it changes.
@@ -49,6 +81,8 @@ pub(super) struct Channels {
     pub(super) numbers: usize,
     /// Those of bonds.
     pub(super) bonds: Vec<usize>,
+    /// Those of the taken sites of surfaces. \[surface\]
+    pub(super) taken: Vec<Option<usize>>,
     /// What becomes of coalesced particles of a species when one of so many joints gives way.
     wholes: Vec<Joints>,
     compositions: Compositions,
@@ -66,7 +100,11 @@ impl Channels {
     pub(super) fn of(model: &Model, count: &[usize]) -> Self {
         let (list, bonds, wholes) = (Vec::new(), Vec::new(), Vec::new());
         let compositions = model.rules().compositions();
-        let mut all = Self { list, numbers: model.species.len(), bonds, wholes, compositions };
+        let (numbers, taken) = (model.species.len(), Vec::new());
+        let mut all = Self { list, numbers, bonds, taken, wholes, compositions };
+        let surfaces = &model.surroundings().surfaces;
+        all.taken =
+            surfaces.iter().map(|one| one.sites.as_ref().map(|_| all.new_number())).collect();
         let meeting = measure::meeting(model);
         for ([a, b], members) in by_pair(model.rules()).reacting() {
             for &(number, case) in members {
@@ -80,24 +118,62 @@ impl Channels {
         }
         model.molecules().iter().for_each(|molecule| all.add_molecule(model, molecule));
         for (n, surface) in model.surroundings().surfaces.iter().enumerate() {
-            let number = model.rules().first_absorbing() + n as u16;
-            all.add_adsorption(model, number, surface);
+            all.add_adsorption(model, n, surface);
         }
         for (n, rule) in model.rules().timed.iter().enumerate() {
             all.add_timed(model, model.rules().first_timed() + n as u16, rule);
         }
+        all.take_sites(model);
         all
     }
 
+    /// The sites of which a conversion takes one.
+    fn sites_taken(&self, model: &Model, from: usize, products: &[u16]) -> Option<Sites> {
+        let surfaces = model.surroundings().surfaces.iter().zip(&self.taken);
+        let mut counted = surfaces.filter_map(|(of, taken)| of.sites.as_ref().zip(*taken));
+        counted.find_map(|(sites, taken)| {
+            let after: u64 = products.iter().map(|&s| sites.held[usize::from(s)]).sum();
+            let number = sites.number as f64;
+            (after > sites.held[from]).then_some(Sites { taken, number, escaping: 1.0 })
+        })
+    }
+
+    /// Lets what holds sites of surfaces take them.
+    fn take_sites(&mut self, model: &Model) {
+        for (surface, taken) in model.surroundings().surfaces.iter().zip(&self.taken) {
+            let Some((sites, taken)) = surface.sites.as_ref().zip(*taken) else { continue };
+            let held =
+                |&(n, by): &(usize, f64)| sites.held.get(n).map_or(0.0, |&each| each as f64 * by);
+            for channel in &mut self.list {
+                let more: f64 = channel.change.iter().map(held).sum();
+                channel.change.extend((more != 0.0).then_some((taken, more)));
+            }
+        }
+    }
+
+    /// The sites of a surface, if what gets onto it as one of this species takes one.
+    fn sites(&self, model: &Model, surface: usize, species: u16, pace: Pace) -> Option<Sites> {
+        let of = &model.surroundings().surfaces[surface];
+        let sites = of.sites.as_ref()?;
+        let takes_one = sites.limit(of.manners[usize::from(species)]);
+        let (taken, number) = (self.taken[surface]?, sites.number as f64);
+        takes_one.then_some(Sites { taken, number, escaping: pace.escaping })
+    }
+
     /// What gets onto a surface.
-    fn add_adsorption(&mut self, model: &Model, number: u16, surface: &SurfaceModel) {
+    fn add_adsorption(&mut self, model: &Model, number: usize, surface: &SurfaceModel) {
+        let rule = model.rules().first_absorbing() + number as u16;
         for (species, manner) in (0..).zip(&surface.manners) {
             let Some(becomes) = manner.becomes() else { continue };
             let of = usize::from(species);
             let pace = Pace::of(model, surface, species);
-            let law = Law::Each { rate: pace.map_or(0.0, |pace| pace.rate), of, within: of };
+            let rate = pace.map_or(0.0, |pace| pace.rate);
+            let law = match pace.and_then(|pace| self.sites(model, number, species, pace)) {
+                Some(sites) => Law::AtSites { rate, of, sites, way: Way::On },
+                None => Law::Each { rate, of, within: of },
+            };
             let change = vec![(of, -1.0), (usize::from(becomes), 1.0)];
-            self.list.push(Channel { rule: number, law, change });
+            self.list.push(Channel { rule, law, change });
         }
     }
 
@@ -211,10 +287,18 @@ impl Channels {
                     let rate = rule.rate * share(model, *from, rule.region.as_ref());
                     let escaping = Pace::of_coming_off(model, *from, products);
                     let rate = rate * escaping.map_or(1.0, |pace| pace.escaping);
+                    let home = model.surroundings().anchor(*from).map(|at| usize::from(at.surface));
+                    let sites = escaping
+                        .zip(home)
+                        .and_then(|(pace, home)| self.sites(model, home, *products.first()?, pace));
                     let from = usize::from(*from);
                     let made = products.iter().map(|&s| (usize::from(s), 1.0));
                     let change = std::iter::once((from, -1.0)).chain(made).collect();
-                    let law = Law::Each { rate, of: from, within: from };
+                    let law = match (sites, self.sites_taken(model, from, products)) {
+                        (Some(sites), _) => Law::AtSites { rate, of: from, sites, way: Way::Off },
+                        (None, Some(sites)) => Law::AtSites { rate, of: from, sites, way: Way::On },
+                        (None, None) => Law::Each { rate, of: from, within: from },
+                    };
                     self.list.push(Channel { rule: number, law, change });
                 }
             }

@@ -147,6 +147,12 @@ impl<'a> Run<'a> {
                 numbers[made] += 1.0;
             }
         }
+        for (surface, taken) in model.surroundings().surfaces.iter().zip(&channels.taken) {
+            if let Some((sites, taken)) = surface.sites.as_ref().zip(*taken) {
+                let held = sites.held.iter().zip(count);
+                numbers[taken] = held.map(|(&each, &count)| each as f64 * count as f64).sum();
+            }
+        }
         let peak = numbers[..count.len()].to_vec();
         // Surfaces come after the rules.
         let causes = model.rules().len() + model.surroundings().surfaces.len();
@@ -309,6 +315,9 @@ fn rate(channel: &Channel, numbers: &[f64]) -> f64 {
             // Two that are bound to each other, and could bind more, do not bind again.
             let bound = numbers[made] * (1.0 - 1.0 / most[0]) * (1.0 - 1.0 / most[1]);
             rate * (pairs(of, alike, open) - bound).max(0.0)
+        }
+        Law::AtSites { rate, of, sites, way } => {
+            rate * numbers[of] * sites.slowing(numbers[sites.taken], way)
         }
     }
 }

@@ -78,6 +78,7 @@ fn known_to(channel: &Channel) -> Vec<usize> {
         Law::Each { of, within, .. } => vec![of, within],
         Law::Pairs { of, .. } => of.to_vec(),
         Law::Bonds { of, made, .. } => vec![of[0], of[1], made],
+        Law::AtSites { of, sites, .. } => vec![of, sites.taken],
     };
     numbers.sort_unstable();
     numbers.dedup();

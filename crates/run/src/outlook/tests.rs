@@ -176,3 +176,20 @@ fn adsorption_comes_to_its_equilibrium() {
     assert!((found.last[1] / 500.0 - 1.0).abs() < 0.02, "{:?}", found.last);
     assert!(found.events[0] > 1000.0 && found.events.len() == 2, "{:?}", found.events);
 }
+
+/// Of 300 sites as many are taken as Langmuir says, n/(300 - n) = K A/300 (1000 - n)/V.
+#[test]
+fn sites_are_taken_as_far_as_their_equilibrium() {
+    let text = "[space]\ndimension = 3\nedges = \"1 um\"\n[run]\ntimestep = \"1 us\"\nuntil = \"1 s\"\n\
+                [[species]]\nname = \"A\"\nradius = \"1 nm\"\ndiffusion = \"10 um^2/s\"\ncount = 1000\n\
+                [[species]]\nname = \"B\"\nradius = \"1 nm\"\ndiffusion = \"1 um^2/s\"\non = \"floor\"\n\
+                [[surface]]\nname = \"floor\"\nplane = { axis = \"z\", at = \"500 nm\" }\nsites = 300\n\
+                species = { A = { absorb = \"100 um/s\", becomes = \"B\" } }\n\
+                [[rule]]\nname = \"off\"\nreaction = \"B -> A\"\nrate = \"200 /s\"\n";
+    let model = jostle_model::parse(text, "model.toml", &[]).unwrap_or_else(|f| panic!("{f}"));
+    let found = of(&model, 1000);
+    // K is 500 nm, and the surface has two sides of 1 µm² in 1 µm³.
+    let taken = found.last[1];
+    let law = (300.0 - taken) * (1000.0 - taken) / 300.0;
+    assert!((taken / law - 1.0).abs() < 0.02, "{:?}, {law}", found.last);
+}

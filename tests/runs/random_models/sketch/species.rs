@@ -33,7 +33,7 @@ pub(crate) struct Species {
     faces: Faces,
     /// The side of the first surface on which it begins.
     begins: Option<&'static str>,
-    count: usize,
+    pub(super) count: usize,
     drift: Option<Drift>,
     pub(crate) has_sites: bool,
 }

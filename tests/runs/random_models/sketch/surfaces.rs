@@ -57,6 +57,8 @@ pub(crate) struct Surface {
     pub(crate) manners: Vec<(usize, Manner)>,
     /// For the text: the names of those.
     names: Vec<&'static str>,
+    /// How many sites it has for those that get onto it.
+    sites: Option<usize>,
 }
 
 impl Manner {
@@ -196,6 +198,9 @@ impl Surface {
         if !own.is_empty() {
             writeln!(text, "species = {{ {} }}", own.join(", ")).unwrap();
         }
+        if let Some(sites) = self.sites {
+            writeln!(text, "sites = {sites}").unwrap();
+        }
     }
 }
 
@@ -260,7 +265,8 @@ impl Sketch {
             Shape::Plane { at, .. } if *at == 0.0 => Manner::Reflect,
             _ => dice.weighed(&[(4, Manner::Ignore), (4, Manner::Reflect), (1, Manner::Absorb)]),
         };
-        self.surfaces.push(Surface { name, shape, meets, manners: Vec::new(), names: Vec::new() });
+        let (manners, names) = (Vec::new(), Vec::new());
+        self.surfaces.push(Surface { name, shape, meets, manners, names, sites: None });
     }
 
     /// Parts of rigid units reflect from surfaces or ignore them.
@@ -297,6 +303,9 @@ impl Sketch {
             for (species, manner) in &mut surface.manners {
                 if let (Manner::AbsorbAt(speed), true) = (*manner, plain[*species]) {
                     *manner = Manner::Onto(speed, self.species[dweller].name);
+                    // A few more than are taken at the start, of every other species.
+                    let count = self.species[dweller].count;
+                    surface.sites = count.is_multiple_of(2).then_some(count + 3);
                 }
             }
         }

@@ -26,6 +26,12 @@ fn table(lines: &mut TableText, model: &Model, number: u16, surface: &SurfaceMod
     let others = manners.filter(|(s, manner)| **manner != Manner::Reflect && !lives_there(*s));
     let named = others.map(|(s, manner)| (model.species[s].name.as_str(), *manner));
     lines.named("species", named, |manner, table| in_words(model, manner, table));
+    if let Some(sites) = &surface.sites {
+        lines.set("sites", &sites.number);
+        let held = sites.held.iter().enumerate().filter(|(_, each)| **each > 0);
+        let held = held.map(|(s, each)| format!("{} = {each}", quoted(&model.species[s].name)));
+        lines.put("held_by", format!("{{ {} }}", held.collect::<Vec<_>>().join(", ")));
+    }
 }
 
 fn form(lines: &mut TableText, form: &Form, d: usize) {

@@ -37,6 +37,15 @@ const DOCKING: &[(&str, &str)] = &[
     ),
 ];
 const NO_SHAPE: &[(&str, &str)] = &[("surface.cell", "{ name = 'cell' }")];
+const ADSORPTION: &[(&str, &str)] = &[
+    ("rule", "[]"),
+    ("schedule", "[]"),
+    ("species.Dimer.on", "cell"),
+    ("species.C.on", "cell"),
+    ("molecule", "[]"),
+    ("surface.cell.species.EGFR", "{ absorb = '1 um/s', becomes = 'Dimer' }"),
+    ("surface.cell.sites", "9"),
+];
 
 pub(super) const COMPANY: &[Company] = &[
     (ALL, "parameters", &[("run.seed", "$D")], Some("{ D = 7 }")),
@@ -264,17 +273,9 @@ pub(super) const COMPANY: &[Company] = &[
         &[("surface.cell.species.EGFR.permeability", "1 um/s")],
         None,
     ),
-    (
-        B,
-        "surface.species.becomes",
-        &[
-            ("rule", "[]"),
-            ("schedule", "[]"),
-            ("species.Dimer.on", "cell"),
-            ("surface.cell.species.EGFR.absorb", "1 um/s"),
-        ],
-        Some("Dimer"),
-    ),
+    (B, "surface.species.becomes", ADSORPTION, Some("Dimer")),
+    (B, "surface.sites", ADSORPTION, Some("7")),
+    (B, "surface.held_by", ADSORPTION, Some("{ Dimer = 1, C = 1 }")),
     (
         B,
         "surface.species.affinity",

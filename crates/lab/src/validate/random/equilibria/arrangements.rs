@@ -79,7 +79,17 @@ pub(super) fn arrangements(system: &System) -> Vec<Arrangement> {
         open.extend(next.map(|(after, factor)| (after, constant * factor)));
         known.insert(labelled, constant);
     }
-    known.into_iter().map(|(labelled, constant)| labelled.with_numbers(system, constant)).collect()
+    let sites = system.sites();
+    let weight = |bodies: &[Piece]| {
+        sites.as_ref().map_or(1.0, |sites| {
+            sites.weight(bodies.iter().map(|body| sites.held[body.sort]).sum())
+        })
+    };
+    let numbered = known.into_iter().map(|(labelled, constant)| {
+        let weight = weight(&labelled.bodies);
+        labelled.with_numbers(system, constant * weight)
+    });
+    numbered.filter(|arrangement| arrangement.constant > 0.0).collect()
 }
 
 impl Labelled {

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::super::draws::typed;
 use super::draft::Draft;
-use super::system::{Membrane, Onto, ReversibleReaction, Sides, Sort, Space};
+use super::system::{Membrane, Onto, ReversibleReaction, Sides, Sort, Space, System};
 use jostle_core::space::ball_volume;
 
 impl Draft<'_> {
@@ -102,6 +102,46 @@ impl Draft<'_> {
         let constants = [rate / k_d * touched, 0.0];
         self.system.reactions.push(ReversibleReaction::Switch { from: free, to: bound, constants });
         other
+    }
+}
+
+/// The sites of a membrane.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MembraneSites {
+    pub(super) number: u64,
+    /// How many of them each sort holds.
+    pub(super) held: Vec<u64>,
+}
+
+impl MembraneSites {
+    /// N!/(N - n)!/Nⁿ where so many are taken.
+    pub(super) fn weight(&self, taken: u64) -> f64 {
+        (0..taken).map(|n| self.number.saturating_sub(n) as f64 / self.number as f64).product()
+    }
+}
+
+impl System {
+    /// The sites of the membrane, in every other system in which particles get onto it: without a draw, so that seeds
+    /// keep their systems. What they bind there, and what they become, holds theirs.
+    pub(super) fn sites(&self) -> Option<MembraneSites> {
+        let bits = (self.space.edge * 512.0) as u64;
+        let onto =
+            self.sorts.iter().find_map(|sort| sort.onto).filter(|_| bits.is_multiple_of(2))?;
+        let mut held = vec![0; self.sorts.len()];
+        held[onto.becomes] = 1;
+        for reaction in &self.reactions {
+            match *reaction {
+                ReversibleReaction::Coalesce { on, product, .. } => {
+                    held[product] = on.iter().map(|&sort| held[sort]).sum();
+                }
+                ReversibleReaction::Join { on, becoming, .. } => {
+                    on.iter().zip(becoming).for_each(|(&sort, after)| held[after] = held[sort]);
+                }
+                ReversibleReaction::Close { .. } | ReversibleReaction::Switch { .. } => {}
+            }
+        }
+        let first: u64 = self.atoms.iter().map(|atom| held[atom.sort]).sum();
+        Some(MembraneSites { number: first.max(1) + bits / 2 % 2, held })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::membrane::MembraneSites;
 use super::system::{
     AtRegion, LinkLength, Membrane, Onto, ReversibleReaction, Ridge, Sides, Sort, System,
 };
@@ -138,6 +139,14 @@ impl System {
         )
     }
 
+    fn sites_in_words(&self) -> String {
+        let Some(MembraneSites { number, held }) = self.sites() else { return String::new() };
+        let holders = self.sorts.iter().zip(held).filter(|(_, each)| *each > 0);
+        let holders = holders.map(|(sort, each)| format!("\"{}\" = {each}", sort.name));
+        let holders: Vec<String> = holders.collect();
+        format!("sites = {number}\nheld_by = {{ {} }}\n", holders.join(", "))
+    }
+
     fn surfaces(&self) -> String {
         let round = ["plane", "circle", "sphere"][self.space.dimension - 1];
         let mut text = String::new();
@@ -168,7 +177,7 @@ impl System {
             let onto: Vec<String> = onto.collect();
             let onto = match onto.is_empty() {
                 true => String::new(),
-                false => format!("species = {{ {} }}\n", onto.join(", ")),
+                false => format!("species = {{ {} }}\n{}", onto.join(", "), self.sites_in_words()),
             };
             text += &format!("[[surface]]\nname = \"membrane\"\n{shape}\n{meets}{onto}");
         }
