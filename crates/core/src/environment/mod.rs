@@ -14,6 +14,7 @@ mod anchor;
 mod crossing;
 mod field;
 mod form;
+mod heeded;
 mod manner;
 mod polyhedron;
 mod rod;
@@ -30,9 +31,9 @@ pub use room::room;
 pub use shape::Shape;
 pub use ways::Ways;
 
-use crate::narrow::{SurfaceMeeting, wall_contact};
 use crate::rules::Encounter;
 use crate::space::{Domain, Face, Path, Vector};
+use heeded::Heeded;
 
 /// A surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +94,8 @@ pub struct Environment<const D: usize> {
     anchors: Vec<Option<Confinement<D>>>,
     has_anchors: bool,
     fields: Vec<SurfaceField<D>>,
+    /// \[species\]
+    heeded: Vec<Heeded<D>>,
 }
 
 impl Wall {
@@ -122,7 +125,8 @@ impl<const D: usize> Environment<D> {
             manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == anchors.len()
         );
         let has_anchors = anchors.iter().any(Option::is_some);
-        Self { surfaces, manners, anchors, has_anchors, fields: Vec::new() }
+        let heeded = manners.iter().map(|manners| Heeded::of(&surfaces, manners)).collect();
+        Self { surfaces, manners, anchors, has_anchors, fields: Vec::new(), heeded }
     }
 
     /// The same with energies beside surfaces.
@@ -216,45 +220,6 @@ impl<const D: usize> Environment<D> {
     #[inline]
     pub fn margin(domain: &Domain<D>, manner: Manner, radius: f64) -> f64 {
         if manner.is_by_centre() { Self::skin(domain) } else { radius.max(Self::skin(domain)) }
-    }
-
-    /// What a particle of `species` on a path comes upon first before `end`, and when. Of two met
-    /// at once, the one that stands first in [`Wall`].
-    #[inline]
-    pub fn first_wall(
-        &self,
-        domain: &Domain<D>,
-        species: u16,
-        path: &Path<D>,
-        end: f64,
-    ) -> Option<(f64, Wall)> {
-        let face = wall_contact(domain, path, end).map(|met| (met.time, Wall::Face(met.face)));
-        if self.is_empty() {
-            return face;
-        }
-        let turn = || Some((self.anchor(species)?.turns_at(domain, path)?, Wall::Turn));
-        let surfaces = (0..self.surfaces.len() as u16).filter_map(|surface| {
-            Some((self.meeting(domain, species, surface, path, end)?.time, Wall::Surface(surface)))
-        });
-        surfaces.chain(face).chain(turn()).reduce(|a, b| if b.0 < a.0 { b } else { a })
-    }
-
-    /// How a particle of `species` on a path meets a surface before `end`, if it does and
-    /// interacts.
-    pub fn meeting(
-        &self,
-        domain: &Domain<D>,
-        species: u16,
-        surface: u16,
-        path: &Path<D>,
-        end: f64,
-    ) -> Option<SurfaceMeeting<D>> {
-        let manner = self.manner(species, surface);
-        if manner == Manner::Ignore {
-            return None;
-        }
-        let margin = Self::margin(domain, manner, path.radius);
-        self.surfaces[surface as usize].shape.met_by(domain, path, margin, end)
     }
 
     /// The velocity of a particle of `species` which sets off at `position` at time `since` of the
