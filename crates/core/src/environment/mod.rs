@@ -15,6 +15,7 @@ mod crossing;
 mod field;
 mod form;
 mod manner;
+mod obstacles;
 mod occupancy;
 mod polyhedron;
 mod rod;
@@ -32,9 +33,9 @@ pub use room::room;
 pub use shape::Shape;
 pub use ways::Ways;
 
-use crate::narrow::{SurfaceMeeting, wall_contact};
 use crate::rules::Encounter;
 use crate::space::{Domain, Face, Path, Vector};
+use obstacles::Obstacles;
 
 /// A surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +98,8 @@ pub struct Environment<const D: usize> {
     fields: Vec<SurfaceField<D>>,
     /// \[surface\]; empty if none has any
     sites: Vec<Option<SurfaceSites>>,
+    /// \[species\]
+    obstacles: Vec<Obstacles<D>>,
 }
 
 impl Wall {
@@ -126,7 +129,8 @@ impl<const D: usize> Environment<D> {
             manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == anchors.len()
         );
         let has_anchors = anchors.iter().any(Option::is_some);
-        Self { surfaces, manners, anchors, has_anchors, ..Self::default() }
+        let obstacles = manners.iter().map(|manners| Obstacles::of(&surfaces, manners)).collect();
+        Self { surfaces, manners, anchors, has_anchors, obstacles, ..Self::default() }
     }
 
     /// Whether there is nothing but the box.
@@ -185,45 +189,6 @@ impl<const D: usize> Environment<D> {
     #[inline]
     pub fn margin(domain: &Domain<D>, manner: Manner, radius: f64) -> f64 {
         if manner.is_by_centre() { Self::skin(domain) } else { radius.max(Self::skin(domain)) }
-    }
-
-    /// What a particle of `species` on a path comes upon first before `end`, and when. Of two met
-    /// at once, the one that stands first in [`Wall`].
-    #[inline]
-    pub fn first_wall(
-        &self,
-        domain: &Domain<D>,
-        species: u16,
-        path: &Path<D>,
-        end: f64,
-    ) -> Option<(f64, Wall)> {
-        let face = wall_contact(domain, path, end).map(|met| (met.time, Wall::Face(met.face)));
-        if self.is_empty() {
-            return face;
-        }
-        let turn = || Some((self.anchor(species)?.turns_at(domain, path)?, Wall::Turn));
-        let surfaces = (0..self.surfaces.len() as u16).filter_map(|surface| {
-            Some((self.meeting(domain, species, surface, path, end)?.time, Wall::Surface(surface)))
-        });
-        surfaces.chain(face).chain(turn()).reduce(|a, b| if b.0 < a.0 { b } else { a })
-    }
-
-    /// How a particle of `species` on a path meets a surface before `end`, if it does and
-    /// interacts.
-    pub fn meeting(
-        &self,
-        domain: &Domain<D>,
-        species: u16,
-        surface: u16,
-        path: &Path<D>,
-        end: f64,
-    ) -> Option<SurfaceMeeting<D>> {
-        let manner = self.manner(species, surface);
-        if manner == Manner::Ignore {
-            return None;
-        }
-        let margin = Self::margin(domain, manner, path.radius);
-        self.surfaces[surface as usize].shape.met_by(domain, path, margin, end)
     }
 
     /// The velocity of a particle of `species` which sets off at `position` at time `since` of the

@@ -94,6 +94,24 @@ impl<const D: usize> Shape<D> {
         Some(SurfaceMeeting { time: path.since + met.time, ..met })
     }
 
+    /// Whether a point is surely farther from the surface than `reach`: what it takes little to see of. Nothing is said
+    /// of planes and meshes.
+    #[inline]
+    pub(super) fn is_farther_than(&self, reach: f64, domain: &Domain<D>, point: Vector<D>) -> bool {
+        match self {
+            Self::Plane { .. } | Self::Mesh(_) => false,
+            Self::Ball { centre, radius } => {
+                let square = domain.nearest_image(point - *centre).norm_squared();
+                let (inner, outer) = ((radius - reach).max(0.0), radius + reach);
+                square < inner * inner || square > outer * outer
+            }
+            Self::Rod { centre, rod } => {
+                let x = domain.nearest_image(point - *centre);
+                (0..D).any(|k| x[k].abs() > rod.extent(k) + reach) || rod.is_deep_inside(x, reach)
+            }
+        }
+    }
+
     /// How far a point is from the surface.
     pub fn distance(&self, domain: &Domain<D>, point: Vector<D>) -> f64 {
         match self {

@@ -64,6 +64,19 @@ impl Rod {
         (x[self.axis], across)
     }
 
+    /// Whether a point is surely inside, and farther from the surface than `depth`.
+    #[inline]
+    pub fn is_deep_inside<const D: usize>(&self, x: Vector<D>, depth: f64) -> bool {
+        let (along, across) = self.parts(x);
+        let inner = (self.radius - depth).max(0.0);
+        let is_off_ends = match self.ends {
+            Ends::Open => true,
+            Ends::Round => along.abs() < self.half,
+            Ends::Flat => along.abs() < self.half - depth,
+        };
+        is_off_ends && across.norm_squared() < inner * inner
+    }
+
     /// How far a point is from the surface, below 0 inside, and the unit vector in which that
     /// grows. On the rod's own axis, where all directions are as good, any.
     pub fn distance<const D: usize>(&self, x: Vector<D>) -> (f64, Vector<D>) {

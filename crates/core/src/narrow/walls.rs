@@ -22,12 +22,18 @@ pub fn wall_contact<const D: usize>(
     let (x, v, r) = (path.position, path.velocity, path.radius);
     let edges = domain.edges();
     let mut first: Option<WallContact> = None;
+    // More than rounding adds to a moment.
+    let lasting = (end - path.since) + 1e-9 * (end.abs() + path.since.abs());
     for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
         if v[k] == 0.0 {
             continue;
         }
         let upper = v[k] > 0.0;
         let gap = if upper { edges[k] - r - x[k] } else { x[k] - r };
+        // Most are out of reach, and there is nothing to divide.
+        if gap > v[k].abs() * lasting {
+            continue;
+        }
         let time = path.since + gap.max(0.0) / v[k].abs();
         if time <= end && first.is_none_or(|f| time < f.time) {
             first = Some(WallContact { time, face: Face { axis: k as u8, upper } });

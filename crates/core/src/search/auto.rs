@@ -6,6 +6,7 @@
 //! structure, so they do not depend on the clock.
 
 use super::cells::spread;
+use super::long_step::few_ask;
 use super::{Broad, Counters, Finder, Kind, Pair, Search, Settings};
 use crate::space::{Paths, Window};
 use crate::stopwatch::{CostWatch, ProcessorTime};
@@ -35,7 +36,8 @@ const MOST_IN_VAIN: usize = 300;
 /// half of them need.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
 
-/// Where most particles travel so many radii in a step, lists are not worth a try, or swept boxes are.
+/// Where most particles travel so many radii in a step, lists are not worth a try, or swept boxes are. These are as
+/// well where few ask many.
 const LONG: f64 = 2.0;
 const LONG_ENOUGH: f64 = 1.0;
 
@@ -222,7 +224,7 @@ fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<
     if !steps_are_long(paths, LONG) {
         kinds.push(Kind::Verlet);
     }
-    if steps_are_long(paths, LONG_ENOUGH) {
+    if steps_are_long(paths, LONG_ENOUGH) || few_ask(paths) {
         kinds.push(Kind::LongStep);
     }
     kinds.push(Kind::Cubic);
@@ -374,6 +376,16 @@ mod tests {
         assert!(has(paths.velocity, Kind::Verlet) && !has(paths.velocity, Kind::LongStep));
         let longer = vec![Vector([0.6, 0.1]); n];
         assert!(has(&longer, Kind::LongStep) && has(&longer, Kind::Verlet));
+        let groups = Groups::new(2, |a, b| a != b);
+        let with_askers = |asking: usize| {
+            let group: Vec<u16> = (0..n).map(|i| u16::from(i >= asking)).collect();
+            let kinds = candidates(
+                &Settings::default(),
+                &Paths { groups: &groups, group: &group, ..paths },
+            );
+            kinds.iter().any(|s| s.kind == Kind::LongStep)
+        };
+        assert!(with_askers(20) && !with_askers(100), "where few ask");
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP);
         assert!(auto.chosen.is_none(), "a much smaller population starts a new round");

@@ -200,6 +200,22 @@ fn all_structures_conform_in_three_dimensions() {
     conform::<3>();
 }
 
+/// The scenes have so few particles that it would sort none.
+#[test]
+fn swept_boxes_conform_sorted_too() {
+    fn conform_sorted<const D: usize>() {
+        for scene in scenes::<D>() {
+            let name = scene.name.clone();
+            if let Err(fault) = run(scene, &mut LongStep::<D>::that_always_sorts()) {
+                panic!("{D} dimensions, {name}: {fault}");
+            }
+        }
+    }
+    conform_sorted::<1>();
+    conform_sorted::<2>();
+    conform_sorted::<3>();
+}
+
 #[test]
 fn the_runner_bites() {
     fn faults<const D: usize>(structure: &mut dyn Subject<D>) -> usize {

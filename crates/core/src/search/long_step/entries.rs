@@ -69,6 +69,11 @@ impl<const D: usize> BoxList<D> {
         &mut self.which[..self.count]
     }
 
+    /// Where on a list in the order of slots those from `slot` on begin.
+    pub(super) fn from_slot(&self, slot: u32) -> usize {
+        self.which[..self.count].partition_point(|&which| which < slot)
+    }
+
     /// Sets a box of the list.
     #[inline]
     pub(super) fn set(&mut self, index: usize, slot: u32, swept: &SweptBox<D>) {

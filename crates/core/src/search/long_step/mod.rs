@@ -6,6 +6,9 @@
 //! for the boxes that overlap its own. Boxes are compared axis by axis, which tells more than their
 //! distance does when steps are longer than radii are.
 //!
+//! Where few ask few, nothing is sorted: boxes stay in the order of slots, and each that asks is compared with all
+//! that come after it.
+//!
 //! Boxes that are far longer than others, and those of new paths within the window, are put aside
 //! on a list that every particle is compared with. When it gets long, all are sorted anew.
 
@@ -33,6 +36,12 @@ use spans::{Frame, Lengths, UnitSpan};
 const CHUNK: usize = 2048;
 const ASKING: usize = 256;
 
+/// See [`LongStep::pairs_per_box`] (measured).
+const PAIRS_PER_BOX: usize = 128;
+
+/// See [`few_ask`].
+const FEW_ASK: usize = 8;
+
 /// See the module.
 #[derive(Debug, Default)]
 pub struct LongStep<const D: usize> {
@@ -50,6 +59,8 @@ pub struct LongStep<const D: usize> {
     aside: Aside<D>,
     /// Whether no particle has changed since the last refit.
     as_refit: bool,
+    /// To sort a box takes about as long as to compare so many pairs: where there are fewer, none is sorted.
+    pairs_per_box: usize,
     tally: Tally,
 }
 
@@ -63,6 +74,12 @@ impl<const D: usize> LongStep<D> {
 
     /// A structure without particles.
     pub fn new() -> Self {
+        Self { pairs_per_box: PAIRS_PER_BOX, ..Self::default() }
+    }
+
+    /// One that sorts the boxes even where they are few.
+    #[cfg(test)]
+    pub(super) fn that_always_sorts() -> Self {
         Self::default()
     }
 
@@ -72,7 +89,6 @@ impl<const D: usize> LongStep<D> {
         boxes.resize(paths.len(), [UnitSpan::default(); D]);
         let chunks = boxes.par_chunks_mut(CHUNK).enumerate();
         chunks.for_each(|(chunk, boxes)| frame.fill(chunk * CHUNK, paths, boxes));
-        self.lengths = Lengths::of(&self.boxes);
     }
 
     /// Sorts the boxes of those that interact with any particle.
@@ -80,6 +96,12 @@ impl<const D: usize> LongStep<D> {
         self.take_sides(paths);
         let Self { frame, boxes, lengths, sides: [others, cover], many, few, aside, .. } = self;
         aside.clear(boxes.len());
+        if few.len() * (many.len() + few.len()) < self.pairs_per_box * boxes.len() {
+            others.list(boxes, many);
+            cover.list(boxes, few);
+            return;
+        }
+        *lengths = Lengths::of(boxes);
         let mut is_short = |slot: u32| {
             let swept = &boxes[slot as usize];
             let is_short = lengths.holds(swept);
@@ -134,16 +156,17 @@ impl<const D: usize> LongStep<D> {
     }
 
     /// Appends to `out` whose boxes overlap `swept`, of those outside of the cover and of those in
-    /// it as `asked`; of those aside, in any case.
+    /// it as `asked`, at least those from such a slot on; of those aside, in any case.
     fn overlapping(
         &self,
         swept: &spans::SweptBox<D>,
-        asked: [bool; 2],
+        asked: [Option<u32>; 2],
         out: &mut Vec<u32>,
     ) -> Counters {
         let (before, mut counters) = (out.len(), Counters::default());
-        for (rows, _) in self.sides.iter().zip(asked).filter(|(_, asked)| *asked) {
-            let [cells, considered] = rows.ask(swept, out);
+        for (rows, first) in self.sides.iter().zip(asked) {
+            let Some(first) = first else { continue };
+            let [cells, considered] = rows.ask(swept, first, out);
             counters.cells_visited += cells;
             counters.pairs_considered += considered;
         }
@@ -159,8 +182,9 @@ impl<const D: usize> LongStep<D> {
             let i = slot as usize;
             let [cover, others] = self.cover.asks(paths.group[i]);
             found.clear();
-            counters += self.overlapping(&self.boxes[i], [others, cover], &mut found);
-            // Two of the cover find each other twice.
+            // Two of the cover need not find each other twice.
+            let asked = [others.then_some(0), cover.then_some(slot + 1)];
+            counters += self.overlapping(&self.boxes[i], asked, &mut found);
             let met = found.iter().filter(|&&other| {
                 (slot < other || !self.cover.has(paths.group[other as usize]))
                     && paths.may_touch(i, other as usize, self.end)
@@ -207,6 +231,13 @@ fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> Vec<usize> {
     particles
 }
 
+/// Whether but one in [`FEW_ASK`] particles asks, or fewer: those that it asks ignore each other.
+pub(super) fn few_ask<const D: usize>(paths: &Paths<'_, D>) -> bool {
+    let cover = Cover::choose(paths.groups, &count_groups(paths));
+    let asking = paths.group.iter().filter(|&&group| cover.has(group));
+    FEW_ASK * asking.count() <= paths.len()
+}
+
 impl<const D: usize> Broad<D> for LongStep<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.frame = Frame::new(paths.domain, window.end);
@@ -223,7 +254,8 @@ impl<const D: usize> Broad<D> for LongStep<D> {
         if !(cover || others) {
             return;
         }
-        let counters = self.overlapping(&self.frame.swept(slot, paths), [others, cover], out);
+        let asked = [others, cover].map(|asked| asked.then_some(0));
+        let counters = self.overlapping(&self.frame.swept(slot, paths), asked, out);
         keep_from(before, out, |other| {
             other != i && paths.may_touch(slot, other as usize, self.end)
         });

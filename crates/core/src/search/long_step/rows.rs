@@ -72,14 +72,31 @@ impl<const D: usize> Rows<D> {
         }
     }
 
+    /// Takes up the boxes of these `slots` as they are: all are in one cell, in the order of slots.
+    pub(super) fn list(&mut self, boxes: &[SweptBox<D>], slots: &[u32]) {
+        self.lengths = Lengths::default();
+        self.lattice = BoxLattice::default();
+        self.starts.clear();
+        self.starts.extend([0, slots.len() as u32]);
+        self.entries.resize(slots.len());
+        for (index, &slot) in slots.iter().enumerate() {
+            self.entries.set(index, slot, &boxes[slot as usize]);
+        }
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Appends to `found` whose boxes overlap `swept`. Returns in how many cells they were sought,
-    /// and how many were compared.
-    pub(super) fn ask(&self, swept: &SweptBox<D>, found: &mut Vec<u32>) -> [u64; 2] {
+    /// Appends to `found` whose boxes overlap `swept`, at least those of slots from `first` on. Returns in how many
+    /// cells they were sought, and how many were compared.
+    pub(super) fn ask(&self, swept: &SweptBox<D>, first: u32, found: &mut Vec<u32>) -> [u64; 2] {
+        if self.lattice.total() == 1 {
+            let all = self.entries.from_slot(first)..self.len();
+            self.entries.ask(swept, std::slice::from_ref(&all), found);
+            return [1, all.len() as u64];
+        }
         // Boxes are sorted by where they begin: what begins before this one by no more than the longest is
         // long may reach it.
         let around: SweptBox<D> = std::array::from_fn(|k| UnitSpan {
@@ -181,7 +198,7 @@ mod tests {
             rows.sort(&frame, &boxes, some, &lengths);
             for swept in &boxes {
                 let mut found = Vec::new();
-                rows.ask(swept, &mut found);
+                rows.ask(swept, 0, &mut found);
                 found.sort_unstable();
                 let all: Vec<_> = some
                     .iter()
