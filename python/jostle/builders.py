@@ -1012,13 +1012,33 @@ class Surface(Builder):
         "0.1 um^2/s", affinity = 2 } }``. Takes a table by name, each entry ``"reflect"``,
         ``"ignore"`` or ``"absorb"``, or a table ``meets``. For example ``{ A = "ignore" }``.
         Without it: as ``meets``.
+    sites : int, optional
+        How many there are for what gets onto the surface (``becomes``): it takes one, and finds
+        fewer free the more are taken. Takes a whole number of at least 1. Without it: they are
+        not counted.
+    held_by : mapping, optional
+        With ``sites``: the species that hold some, and how many each. Takes a table by name,
+        each entry a whole number of at least 1. For example ``{ A_bound = 1, A2_bound = 2 }``.
+        Without it: those named by ``becomes``, one each.
     """
 
     __slots__ = ()
     _table = "surface"
     _section = "surface"
     _is_list = True
-    _keys = ("name", "plane", "sphere", "circle", "cylinder", "mesh", "polygon", "meets", "species")
+    _keys = (
+        "name",
+        "plane",
+        "sphere",
+        "circle",
+        "cylinder",
+        "mesh",
+        "polygon",
+        "meets",
+        "species",
+        "sites",
+        "held_by",
+    )
     _positional = ("name",)
 
     def __init__(
@@ -1035,6 +1055,8 @@ class Surface(Builder):
         species: (
             Mapping[str, Literal["reflect", "ignore", "absorb"] | Meets | Mapping[str, Any]] | None
         ) = None,
+        sites: Whole | None = None,
+        held_by: Mapping[str, Whole] | None = None,
     ) -> None:
         self._fill(locals())
 
