@@ -229,11 +229,13 @@ speed: cargo-is-there system-can-build $(CMAKE_READY)
 speed-table:
 	$(PYTHON) benches/speed_table.py
 
-# The figure of docs/attraction.md, a few minutes. The Python has numpy and matplotlib.
+# The figures of docs/attraction.md, half an hour. The Python has numpy, h5py and matplotlib.
 attraction: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) build $(LOCKED) --release
 	.tools/package/bin/python benches/attraction/compare.py target/release/jostle \
 	    --lammps .tools/peers/bin/python --out docs/attraction_steps.svg
+	.tools/package/bin/python benches/attraction/dynamics.py target/release/jostle \
+	    --lammps .tools/peers/bin/python --out docs/attraction_dynamics.svg
 
 # The figure of the paper, from runs of the installed package and the speeds in data/speed.
 paper: installed

@@ -152,12 +152,17 @@ run {round(SETTLE / step**2)} post no""")
     return distribution(frames, SIDE)
 
 
-def in_python_of_lammps(python, step):
+def run_in_python_of_lammps(python, script, step, more=()):
+    """What a script prints as JSON."""
     libraries = pathlib.Path(python).absolute().parent.parent / "lib"
     known = os.environ.get("LD_LIBRARY_PATH")
     variables = {**os.environ, "LD_LIBRARY_PATH": f"{libraries}:{known}" if known else str(libraries)}
-    line = [python, __file__, "--only-lammps", str(step)]
-    found = json.loads(subprocess.run(line, env=variables, check=True, stdout=subprocess.PIPE).stdout)
+    line = [python, script, "--only-lammps", str(step), *more]
+    return json.loads(subprocess.run(line, env=variables, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def in_python_of_lammps(python, step):
+    found = run_in_python_of_lammps(python, __file__, step)
     return np.full(len(BINS) - 1, np.nan) if found is None else np.array(found)
 
 

@@ -30,6 +30,7 @@ pub mod contacts;
 mod counts;
 mod density;
 mod displacement;
+mod field_energy;
 mod forces;
 mod genealogy;
 mod histogram;
@@ -65,6 +66,7 @@ pub use displacement::{
     DiffusionFit, Displacement, Displacements, LagOptions, LongFit, MeanAlong, MeanSquare, Walker,
     mean_squared_displacement,
 };
+pub use field_energy::FieldEnergy;
 pub use forces::{
     ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces,
     principal, stress,

@@ -1,14 +1,15 @@
-//! The energy that particles have by attraction and repulsion, and how many neighbours each has in
-//! the shells of a potential.
+//! The energy that particles have by attraction and repulsion, of pairs and beside surfaces, and how many
+//! neighbours each has in the shells of a potential.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use toml::Value;
 
+use super::field_energy::{FieldColumns, FieldEnergy, WIDTH, fields_of};
 use super::near::count_pairs;
 use super::running::Running;
 use super::scope::{Scope, too_little};
-use super::statistics::Estimate;
+use super::statistics::{Estimate, each};
 use super::surfaces::model_of;
 use super::tables::{Cell, Table};
 use jostle_core::potentials::{Potentials, StepPotential};
@@ -44,31 +45,39 @@ pub struct PairEnergy {
     pub per_particle: Estimate,
 }
 
-/// The potential energy of a run. Averages are over frames, with errors by blocking. Two particles
-/// of one rigid cluster do not count: they do not move relative to each other.
+/// The potential energy of a run: of pairs, and of particles beside surfaces. Averages are over frames, with
+/// errors by blocking. Two particles of one rigid cluster do not count as a pair: they do not move relative to each
+/// other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PotentialEnergy {
     /// \[frame\], \[µs\]
     pub times: Vec<f64>,
     /// How many particles there are of all species that have a potential. \[frame\]
     pub particles: Vec<u64>,
-    /// Of all pairs. \[frame\], \[kT\]
-    pub energy: Vec<f64>,
-    /// The mean of the energy of all pairs. \[kT\]
+    /// Of all pairs, and of all particles beside surfaces. \[frame\], \[kT\]
+    pub energy: Vec<[f64; 2]>,
+    /// The mean of the sum of both. \[kT\]
     pub total: Estimate,
     /// The mean of the same, divided by the number of particles. \[kT\]
     pub per_particle: Estimate,
     /// Pairs of species, in their order.
     pub pairs: Vec<PairEnergy>,
+    /// Species beside surfaces, in the order of the potentials.
+    pub fields: Vec<FieldEnergy>,
 }
 
 impl PotentialEnergy {
-    /// The energy of a frame divided by the number of particles; 0 if there are none. \[kT\]
-    pub fn per_particle_in(&self, frame: usize) -> f64 {
-        each(self.energy[frame], self.particles[frame])
+    /// The energy of a frame. \[kT\]
+    pub fn total_in(&self, frame: usize) -> f64 {
+        self.energy[frame].iter().sum()
     }
 
-    /// One row for all pairs, and one for each pair of species.
+    /// The energy of a frame divided by the number of particles; 0 if there are none. \[kT\]
+    pub fn per_particle_in(&self, frame: usize) -> f64 {
+        each(self.total_in(frame), self.particles[frame])
+    }
+
+    /// One row for all together, one for each pair of species, and one for each species beside a surface.
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&[
             "species",
@@ -82,7 +91,12 @@ impl PotentialEnergy {
         let pairs = self.pairs.iter().map(|pair| {
             (pair.species.each_ref().map(String::as_str), [pair.energy, pair.per_particle])
         });
-        for ([species, partner], [energy, per_particle]) in std::iter::once(all).chain(pairs) {
+        let fields = self
+            .fields
+            .iter()
+            .map(|field| ([&*field.species, &*field.surface], [field.energy, field.per_particle]));
+        let parts = pairs.chain(fields);
+        for ([species, partner], [energy, per_particle]) in std::iter::once(all).chain(parts) {
             table.push(vec![
                 Cell::from(species),
                 partner.into(),
@@ -130,23 +144,27 @@ impl PotentialEnergy {
 
     /// One row per frame.
     pub fn series_to_table(&self) -> Table {
-        let columns = ["time (µs)", "particles", "energy (kT)", "per particle (kT)"];
-        let mut table = Table::new(&columns);
+        let mut table = Table::new(&[
+            "time (µs)",
+            "particles",
+            "energy (kT)",
+            "per particle (kT)",
+            "pairs (kT)",
+            "beside surfaces (kT)",
+        ]);
         for (frame, time) in self.times.iter().enumerate() {
+            let [pairs, fields] = self.energy[frame];
             table.push(vec![
                 Cell::from(*time),
                 self.particles[frame].into(),
-                self.energy[frame].into(),
+                self.total_in(frame).into(),
                 self.per_particle_in(frame).into(),
+                pairs.into(),
+                fields.into(),
             ]);
         }
         table
     }
-}
-
-/// A share of a number; 0 of nothing.
-fn each(sum: f64, count: u64) -> f64 {
-    if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
 /// Whether a file is that of a Brownian run, whose particles may attract and repel each other.
@@ -157,17 +175,17 @@ pub fn is_brownian(reading: &Reading) -> bool {
         && reading.text(engine).is_ok_and(|word| word == "brownian")
 }
 
-/// Measures the energy of the potentials of a Brownian run, and counts the neighbours in their
-/// shells, in every frame of the scope, one frame in memory at a time. All species count.
+/// Measures the energy of the potentials of a Brownian run, of pairs and beside surfaces, and counts the
+/// neighbours in the shells of those of pairs, in every frame of the scope, one frame in memory at a time. All
+/// species count.
 ///
 /// # Errors
 /// If the model has no potentials, there is no frame within the scope, or the file cannot be read.
 pub fn potential_energy(reading: &Reading, scope: &Scope) -> Result<PotentialEnergy, ReadError> {
-    let Some(potentials) = potentials(reading)? else { return Err(absent(reading)) };
     match reading.dimension() {
-        1 => measure::<1>(reading, scope, &potentials),
-        2 => measure::<2>(reading, scope, &potentials),
-        _ => measure::<3>(reading, scope, &potentials),
+        1 => measure::<1>(reading, scope),
+        2 => measure::<2>(reading, scope),
+        _ => measure::<3>(reading, scope),
     }
 }
 
@@ -179,17 +197,7 @@ fn absent(reading: &Reading) -> ReadError {
             table.get("potential").and_then(Value::as_array).is_some_and(|list| !list.is_empty())
         })
     });
-    let is_beside = || {
-        let model = model_of(reading, &model);
-        model.is_ok_and(|model| {
-            model.potentials().is_empty() && !model.surface_potentials().is_empty()
-        })
-    };
     let reason = match said.unwrap_or(false) {
-        true if is_beside() => {
-            "its potentials are all beside surfaces, and this analysis adds up the energies of pairs; `density` shows what \
-             such potentials do"
-        }
         true => {
             "an earlier version wrote it, without the potentials in shells (/parameters/potentials): \
              run the model again"
@@ -217,7 +225,7 @@ impl PairColumns<'_> {
 
     /// Enters what was counted in each shell in a row, for these potentials, of which some may be switched
     /// off. `count` are the particles of each species,
-    /// `particles` those of all that have a potential.
+    /// `particles` those of all that have a potential. Returns the energy. \[kT\]
     fn enter(
         &self,
         potentials: &Potentials,
@@ -225,7 +233,7 @@ impl PairColumns<'_> {
         count: &[u64],
         particles: u64,
         row: &mut [f64],
-    ) {
+    ) -> f64 {
         let present = potentials.of(self.species[0], self.species[1]);
         let [a, b] = self.species.map(usize::from);
         let ends = if a == b { 2.0 } else { 1.0 };
@@ -238,8 +246,7 @@ impl PairColumns<'_> {
         let sums = self.first + 2 * self.shells();
         row[sums] = energy;
         row[sums + 1] = each(energy, particles);
-        row[0] += energy;
-        row[1] = each(row[0], particles);
+        energy
     }
 
     /// What the averages of all rows say of these two; `radius` is that of each species. \[nm\]
@@ -262,7 +269,7 @@ impl PairColumns<'_> {
     }
 }
 
-/// The particles of a frame that have a potential.
+/// The particles of a frame that have a potential, with others or beside a surface.
 struct Attracted<const D: usize> {
     position: Vec<Vector<D>>,
     species: Vec<u16>,
@@ -310,6 +317,9 @@ impl<const D: usize> Attracted<D> {
         pairs: &[PairColumns<'_>],
         place_of: &HashMap<[u16; 2], usize>,
     ) -> Vec<Vec<u64>> {
+        if pairs.is_empty() {
+            return Vec::new();
+        }
         let farthest = pairs.iter().map(|pair| pair.potential.range()).fold(0.0, f64::max);
         count_pairs(domain, &self.position, farthest, pairs.len(), |counts, [i, j]| {
             if self.cluster[i].is_some() && self.cluster[i] == self.cluster[j] {
@@ -328,13 +338,16 @@ impl<const D: usize> Attracted<D> {
     }
 }
 
-fn measure<const D: usize>(
-    reading: &Reading,
-    scope: &Scope,
-    potentials: &Potentials,
-) -> Result<PotentialEnergy, ReadError> {
+fn measure<const D: usize>(reading: &Reading, scope: &Scope) -> Result<PotentialEnergy, ReadError> {
+    let mut fields: Vec<FieldColumns<D>> = fields_of(reading)?;
+    let potentials = match potentials(reading)? {
+        Some(potentials) => potentials,
+        None if fields.is_empty() => return Err(absent(reading)),
+        None => Potentials::default(),
+    };
     let frames = scope.frames(reading, 1)?;
-    let concerned: BTreeSet<u16> = potentials.pairs().flat_map(|(pair, _)| pair).collect();
+    let concerned = potentials.pairs().flat_map(|(pair, _)| pair);
+    let concerned: BTreeSet<u16> = concerned.chain(fields.iter().map(|one| one.species)).collect();
     let species = reading.slot_species()?.into_iter().map(|s| u16::try_from(s).ok());
     let species: Vec<Option<u16>> = species.map(|s| s.filter(|s| concerned.contains(s))).collect();
     // Of many species, most pairs may never be there.
@@ -347,8 +360,13 @@ fn measure<const D: usize>(
             width += 2 * potential.edges().len() + 2;
         }
     }
-    if pairs.is_empty() {
-        let reason = "there are no two particles that have a potential";
+    fields.retain(|one| present.contains(&one.species));
+    for one in &mut fields {
+        one.first = width;
+        width += WIDTH;
+    }
+    if pairs.is_empty() && fields.is_empty() {
+        let reason = "there are no two particles that have a potential, and none that has one beside a surface";
         return Err(too_little(reading, reason.to_owned()));
     }
     let place_of = pairs.iter().enumerate().map(|(place, pair)| (pair.species, place)).collect();
@@ -357,18 +375,24 @@ fn measure<const D: usize>(
     let mut running = Running::new(width);
     let (mut particles, mut energy) = (Vec::new(), Vec::new());
     let times = reading.times()?;
-    let mut switches = Switches::of(reading, potentials)?;
+    let mut switches = Switches::of(reading, &potentials)?;
     for frame in frames.clone() {
         let present = switches.at(times[frame]);
         let these = Attracted::of_frame(reading, &domain, &species, &tethered, frame)?;
         let number = these.count.iter().sum();
         let mut row = vec![0.0; width];
+        let mut sums = [0.0; 2];
         for (pair, counts) in pairs.iter().zip(these.shells(&domain, &pairs, &place_of)) {
-            pair.enter(present, &counts, &these.count, number, &mut row);
+            sums[0] += pair.enter(present, &counts, &these.count, number, &mut row);
         }
+        for one in &fields {
+            sums[1] += one.enter(&domain, &these.species, &these.position, number, &mut row);
+        }
+        row[0] = sums.iter().sum();
+        row[1] = each(row[0], number);
         running.push(&row);
         particles.push(number);
-        energy.push(row[0]);
+        energy.push(sums);
     }
     let all = running.estimates();
     let radius = reading.species_data()?.into_iter().map(|one| one.radius.unwrap_or(0.0));
@@ -380,6 +404,7 @@ fn measure<const D: usize>(
         total: all[0],
         per_particle: all[1],
         pairs: pairs.iter().map(|pair| pair.averaged(reading, &all, &radius)).collect(),
+        fields: fields.iter().map(|one| one.averaged(reading, &all)).collect(),
     })
 }
 

@@ -23,6 +23,11 @@ impl Estimate {
     }
 }
 
+/// A share of a number; 0 of nothing.
+pub(super) fn each(sum: f64, count: u64) -> f64 {
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
 /// Fewer independent samples do not show for how long they are correlated.
 const FEW: f64 = 8.0;
 

@@ -156,7 +156,7 @@ impl SurfacePotential {
     }
 
     /// As the engine has it: one field for each surface.
-    pub(crate) fn fields<const D: usize>(&self, species: &[Species]) -> Vec<SurfaceField<D>> {
+    pub fn fields<const D: usize>(&self, species: &[Species]) -> Vec<SurfaceField<D>> {
         let of = |s: usize| {
             let radius = species[s].radius.filter(|_| self.species.contains(&(s as u16)))?;
             Some(self.climb(radius))

@@ -112,7 +112,7 @@ fn energies_and_neighbours_are_those_of_all_pairs_one_by_one() {
             shells.map(|(shell, &pairs)| shell.energy * pairs as f64).sum::<f64>()
         };
         let all = energy(0) + energy(1);
-        assert!((found.energy[frame] - all).abs() < 1e-9, "{frame}: {all}");
+        assert!((found.total_in(frame) - all).abs() < 1e-9, "{frame}: {all}");
         assert!((found.per_particle_in(frame) - all / 50.0).abs() < 1e-9);
         for (sum, count) in sums.iter_mut().flatten().zip(counts.iter().flatten()) {
             *sum += count;
@@ -270,7 +270,11 @@ fn energies_are_those_of_the_potentials_that_are_on() {
             energies.iter().zip(counts).map(|(energy, &pairs)| energy * pairs as f64).sum::<f64>()
         };
         let all = sum(&same, &counts) + sum(&mixed, &others);
-        assert!((found.energy[frame] - all).abs() < 1e-9, "{frame}: {} {all}", found.energy[frame]);
+        assert!(
+            (found.total_in(frame) - all).abs() < 1e-9,
+            "{frame}: {} {all}",
+            found.total_in(frame)
+        );
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod attraction;
 mod command_line;
+mod fields;
 mod granular;
 mod kinetics;
 mod motion;

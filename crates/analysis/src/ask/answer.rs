@@ -408,13 +408,20 @@ pub(super) fn energy(reading: &Reading, options: &AnalysisOptions) -> Result<Ans
 
 fn potential_energy(reading: &Reading, options: &AnalysisOptions) -> Result<Answer, ReadError> {
     let found = crate::potential_energy(reading, &options.scope)?;
-    Ok(Tables::shown("energy", found.to_table())
-        .show("energy_shells", "neighbours in the shells of the potentials", found.shells_to_table())
+    let tables = Tables::shown("energy", found.to_table());
+    let shells = ("energy_shells", found.shells_to_table());
+    let (tables, of_pairs) = match found.pairs.is_empty() {
+        true => (tables.also(shells.0, shells.1), ""),
+        false => (
+            tables.show(shells.0, "neighbours in the shells of the potentials", shells.1),
+            "; neighbours: of the second species around one of the first; pairs within a rigid cluster are left out",
+        ),
+    };
+    Ok(tables
         .also("energy_over_time", found.series_to_table())
-        .note(
-            "(per particle: divided by the number of particles of all species that have a potential; neighbours: of \
-             the second species around one of the first; pairs within a rigid cluster are left out)",
-        )
+        .note(format!(
+            "(per particle: divided by the number of particles of all species that have a potential{of_pairs})"
+        ))
         .found(Found::PotentialEnergy(found)))
 }
 

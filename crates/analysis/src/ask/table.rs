@@ -251,7 +251,7 @@ pub static ANALYSES: [Analysis; 20] = [
     Analysis {
         name: "energy",
         synonyms: &["potential", "potential-energy", "neighbours", "energies"],
-        about: "Brownian runs with a [[potential]]: the potential energy, and the neighbours in each shell; granular and polygon runs: the energy balance over time",
+        about: "Brownian runs with a [[potential]]: the potential energy, of pairs and beside surfaces, and the neighbours in each shell; granular and polygon runs: the energy balance over time",
         title: "Energy, averaged over time (error by blocking)",
         tables: &["energy", "energy_over_time", "energy_shells"],
         takes: &[],

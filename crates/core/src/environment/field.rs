@@ -22,6 +22,11 @@ pub struct SurfaceField<const D: usize> {
 }
 
 impl<const D: usize> SurfaceField<D> {
+    /// Whether particles of `species` have an energy in it.
+    pub fn acts_on(&self, species: u16) -> bool {
+        self.of(species).is_some()
+    }
+
     /// When a particle of `species` on a path has climbed as much as it may, before
     /// `end`. `deviate` draws how much that is, for one periodic image. \[window time\]
     pub fn next_bounce(

@@ -4,16 +4,27 @@ use super::{MOST_SERIES, TimeUnit, largest};
 use crate::report::{Axis, Plot, Series};
 use jostle_analysis::{ChainStatistics, PolymerShape, Polymers, PotentialEnergy, Pressure};
 
-/// The energy of the potentials per particle, over time.
+/// The energy of the potentials per particle, over time; where there are both, also that of pairs and that beside
+/// surfaces.
 pub fn potential_energy(found: &PotentialEnergy) -> Plot {
     let unit = TimeUnit::for_all(found.times.iter().copied());
-    let points = found.times.iter().enumerate();
-    let points = points.map(|(frame, &time)| [unit.of(time), found.per_particle_in(frame)]);
+    let line = |name: &str, energy: &dyn Fn(usize) -> f64| {
+        let each = |frame: usize| energy(frame) / found.particles[frame].max(1) as f64;
+        let points = found.times.iter().enumerate();
+        Series::line(name, points.map(|(n, &time)| [unit.of(time), each(n)]).collect())
+    };
+    let pairs = line("all pairs", &|frame| found.energy[frame][0]);
+    let fields = line("beside surfaces", &|frame| found.energy[frame][1]);
+    let series = match [found.pairs.is_empty(), found.fields.is_empty()] {
+        [false, false] => vec![line("all", &|frame| found.total_in(frame)), pairs, fields],
+        [true, _] => vec![fields],
+        [false, true] => vec![pairs],
+    };
     Plot {
         title: "Potential energy".into(),
         x: Axis::linear(&unit.label("time")),
         y: Axis::linear("energy per particle [kT]"),
-        series: vec![Series::line("all pairs", points.collect())],
+        series,
     }
 }
 
