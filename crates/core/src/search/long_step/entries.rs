@@ -70,7 +70,7 @@ impl<const D: usize> BoxList<D> {
     }
 
     /// Where on a list in the order of slots those from `slot` on begin.
-    pub(super) fn from_slot(&self, slot: u32) -> usize {
+    pub(super) fn start_of(&self, slot: u32) -> usize {
         self.which[..self.count].partition_point(|&which| which < slot)
     }
 

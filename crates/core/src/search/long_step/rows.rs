@@ -93,7 +93,7 @@ impl<const D: usize> Rows<D> {
     /// cells they were sought, and how many were compared.
     pub(super) fn ask(&self, swept: &SweptBox<D>, first: u32, found: &mut Vec<u32>) -> [u64; 2] {
         if self.lattice.total() == 1 {
-            let all = self.entries.from_slot(first)..self.len();
+            let all = self.entries.start_of(first)..self.len();
             self.entries.ask(swept, std::slice::from_ref(&all), found);
             return [1, all.len() as u64];
         }
