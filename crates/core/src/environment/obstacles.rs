@@ -204,7 +204,8 @@ mod tests {
             shapes.into_iter().map(|shape| Surface { name: String::new(), shape }).collect();
         let count = surfaces.len();
         let permeable = Manner::Permeate(Permeability::both_ways(1.0));
-        let every_third = |n: usize| if n % 3 == 0 { Manner::Ignore } else { Manner::Reflect };
+        let every_third =
+            |n: usize| if n.is_multiple_of(3) { Manner::Ignore } else { Manner::Reflect };
         let manners = vec![
             vec![Manner::Reflect; count],
             vec![permeable; count],
