@@ -56,6 +56,7 @@ const MODELS: [(&str, &[(&str, &str)]); 6] = [
             ("membrane_localization", include_str!("../../../models/membrane_localization.toml")),
             ("membrane_adsorption", include_str!("../../../models/membrane_adsorption.toml")),
             ("membrane_lipids", include_str!("../../../models/membrane_lipids.toml")),
+            ("curved_cell", include_str!("../../../models/curved_cell.toml")),
             ("rod_cell", include_str!("../../../models/rod_cell.toml")),
             ("picket_fences", include_str!("../../../models/picket_fences.toml")),
             ("gene_expression", include_str!("../../../models/gene_expression.toml")),

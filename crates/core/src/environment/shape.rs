@@ -94,8 +94,8 @@ impl<const D: usize> Shape<D> {
         Some(SurfaceMeeting { time: path.since + met.time, ..met })
     }
 
-    /// Whether a point is surely farther from the surface than `reach`: what it takes little to see of. Nothing is said
-    /// of planes and meshes.
+    /// Whether a point is farther from the surface than `reach`, by a cheap test that misses some; of planes and meshes it
+    /// misses all.
     #[inline]
     pub(super) fn is_farther_than(&self, reach: f64, domain: &Domain<D>, point: Vector<D>) -> bool {
         match self {

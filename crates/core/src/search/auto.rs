@@ -36,8 +36,8 @@ const MOST_IN_VAIN: usize = 300;
 /// half of them need.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
 
-/// Where most particles travel so many radii in a step, lists are not worth a try, or swept boxes are. These are as
-/// well where few ask many.
+/// Where most particles travel so many radii in a step, lists are not worth a try, or swept boxes are. Swept
+/// boxes are also worth one where few ask many.
 const LONG: f64 = 2.0;
 const LONG_ENOUGH: f64 = 1.0;
 

@@ -131,14 +131,20 @@ impl Checked<'_> {
             [] => "nothing".to_owned(),
             _ => species.iter().map(|&s| self.species(s)).collect::<Vec<_>>().join(" and "),
         };
+        let (which, held) = match after > before {
+            true => ("the rule", [before, after]),
+            false => ("the reverse of the rule", [after, before]),
+        };
         (!is_fine).then(|| {
-            let [from, to] = [list(&case.species), list(&case.products)];
-            let back = if after > before { "" } else { ", which is undone" };
             format!(
-                "{from} hold {before} of the sites of surface \"{}\", and {to}, which they become{back}, {after}: sites \
-                 are taken by what gets onto the surface, or one at a time by a rule in time of what is on it; `held_by` \
-                 says how many each species holds",
-                self.name
+                "{which}, {} -> {}, would take sites of surface \"{}\": of them {} are held before and {} after it, but \
+                 sites are taken by what gets onto the surface, or one at a time by a rule in time of what is on it; \
+                 `held_by` says how many each species holds",
+                list(&case.species),
+                list(&case.products),
+                self.name,
+                held[0],
+                held[1]
             )
         })
     }
@@ -199,11 +205,11 @@ mod tests {
         );
         refused(
             "[[rule]]\nname = 'r'\nreaction = 'C + A -> B + A'\nrate = 1\n",
-            "C and A hold 0 of the sites of surface \"floor\", and B and A, which they become, 1",
+            "the rule, C and A -> B and A, would take sites of surface \"floor\": of them 0 are held before and 1 after",
         );
         refused(
             "[[rule]]\nname = 'r'\nreaction = 'B + B <-> C'\nrate = 0.1\nunbind = 1\n",
-            "undone, 0",
+            "the reverse of the rule, B and B -> C, would take",
         );
         let both = "[[rule]]\nname = 'r'\nreaction = 'B + B <-> C'\nrate = 0.1\nunbind = 1\n\
                     [[rule]]\nname = 's'\nreaction = 'B <-> C'\nrate = 1\nback = 1\n";
@@ -215,17 +221,16 @@ mod tests {
             "A holds sites of \"floor\", but does not live there",
         );
         refused(
-            "held_by = { B = 3 }\n[[species]]\nname = 'D'\nradius = 1\ndiffusion = 1\n",
-            "6 at the start",
-        );
-        refused(
-            "[[schedule]]\nname = 'more'\ndo = 'add'\nspecies = 'B'\ncount = 1\nat = 0.5\n",
+            "[[schedule]]\nname = 'more'\nat = 0.5\nadd = { species = 'B', count = 1 }\n",
             "schedule.more: B would take a site",
         );
     }
 
     #[test]
     fn sites_need_something_that_takes_them() {
+        let few = MODEL.replace("sites = 5", "sites = 1");
+        let said = crate::parse(&few, "model.toml", &[]).unwrap_err().to_string();
+        assert!(said.contains("1 sites are too few: particles hold 2 at the start"), "{said}");
         let idle = MODEL.replace("becomes = 'B'", "").replace("0.1, ", "0.1");
         let said = crate::parse(&idle, "model.toml", &[]).unwrap_err().to_string();
         assert!(said.contains("nothing gets onto this surface"), "{said}");

@@ -231,7 +231,7 @@ fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> Vec<usize> {
     particles
 }
 
-/// Whether but one in [`FEW_ASK`] particles asks, or fewer: those that it asks ignore each other.
+/// Whether at most one in [`FEW_ASK`] particles asks; those that it asks ignore each other.
 pub(super) fn few_ask<const D: usize>(paths: &Paths<'_, D>) -> bool {
     let cover = Cover::choose(paths.groups, &count_groups(paths));
     let asking = paths.group.iter().filter(|&&group| cover.has(group));
