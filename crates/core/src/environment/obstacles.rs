@@ -166,7 +166,7 @@ mod tests {
     use crate::random::{Purpose, Random};
     use crate::space::Vector;
 
-    /// What is come upon first, every surface being looked at.
+    /// What a path meets first, found by looking at every surface.
     fn first_of_all<const D: usize>(
         environment: &Environment<D>,
         domain: &Domain<D>,

@@ -64,7 +64,7 @@ impl Rod {
         (x[self.axis], across)
     }
 
-    /// Whether a point is surely inside, and farther from the surface than `depth`.
+    /// Whether a point is inside and farther from the surface than `depth`, by a test that misses some near the ends.
     #[inline]
     pub fn is_deep_inside<const D: usize>(&self, x: Vector<D>, depth: f64) -> bool {
         let (along, across) = self.parts(x);
