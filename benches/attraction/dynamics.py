@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 import numpy as np
-from compare import run_in_python_of_lammps
+from compare import run_in_python_of_lammps, well_with_slopes, write_table
 
 SHELLS, BOUNCES = "shells = 16", 'law = "bounces"'
 
@@ -39,6 +39,7 @@ class Fluid:
     coefficients: str
     energy: object  # of a pair, of the squared distance
     steps: dict  # rms displacements along an axis
+    table: object = None  # in LAMMPS, in place of coefficients: an energy of the distance
 
     def side(self, particles):
         return (particles / self.density) ** (1 / self.dimension)
@@ -76,6 +77,20 @@ FLUIDS = {
             BOUNCES: (0.1, 0.15, 0.2),
             "LAMMPS": (0.0125, 0.018, 0.025, 0.035),
         },
+    ),
+    # LAMMPS has springs and slopes in place of cores and edges, as in compare.py, so that its energy is another one.
+    "wells": Fluid(
+        words="square wells, 0.5 kT, 10 %",
+        dimension=3,
+        density=0.1 * 6 / float(np.pi),
+        core=1.0,
+        cutoff=1.5,
+        form='steps = [{ to = "1.5 nm", energy = "-0.5 kT" }]',
+        style="table linear 4000",
+        coefficients="",
+        energy=lambda squares: np.full_like(squares, -0.5),
+        steps={"": (0.05, 0.1, 0.15, 0.2), "LAMMPS": (0.0125, 0.018, 0.025, 0.035, 0.05)},
+        table=well_with_slopes,
     ),
     # As in models/yukawa_membrane.toml, in units of the distance at contact.
     "yukawa": Fluid(
@@ -162,6 +177,8 @@ def time_of_children():
 def model_of(fluid, setting, particles, timestep, steps, between):
     """A length of 1 is 1 nm, D₀ is 1 µm²/s, which is 1 nm²/µs."""
     side = ", ".join([f'"{fluid.side(particles)!r} nm"'] * fluid.dimension)
+    if not fluid.form.startswith("steps"):
+        setting = f'cutoff = "{fluid.cutoff} nm"\n{setting}'
     return f"""
 [space]
 dimension = {fluid.dimension}
@@ -181,7 +198,6 @@ count = {particles}
 name = "pairs"
 between = ["S", "S"]
 {fluid.form}
-cutoff = "{fluid.cutoff} nm"
 {setting}
 [output]
 frame_every = {between}
@@ -234,9 +250,12 @@ mass * 1.0""")
     places = np.zeros((particles, 3))
     places[:, : fluid.dimension] = lattice(fluid, particles, np.random.default_rng(seed))
     program.create_atoms(particles, None, [1] * particles, places.ravel().tolist())
-    program.commands_string(f"""pair_style {fluid.style}
-pair_coeff * * {fluid.coefficients}
-neighbor 0.4 bin
+    with tempfile.TemporaryDirectory() as folder:
+        coefficients = fluid.coefficients
+        if fluid.table:
+            coefficients = f"{write_table(fluid.table, fluid.cutoff + 0.1, pathlib.Path(folder))} WELL"
+        program.commands_string(f"pair_style {fluid.style}\npair_coeff * * {coefficients}")
+    program.commands_string(f"""neighbor 0.4 bin
 neigh_modify delay 0 every 1 check yes
 fix 1 all brownian 1.0 {seed + 17} gamma_t 1.0 rng gaussian
 {"fix 2 all enforce2d" if fluid.dimension == 2 else ""}

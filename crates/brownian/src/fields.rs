@@ -6,7 +6,6 @@ use super::system::System;
 use jostle_core::environment::{SurfaceField, Wall};
 use jostle_core::random::Purpose;
 use jostle_core::space::{Path, Vector};
-use rand_distr::{Distribution, Exp1};
 
 /// The walls and surfaces that particles meet, the energies that they climb beside them, and how they bounce off these.
 pub(super) struct Walls<'a, const D: usize>(pub(super) &'a System<D>);
@@ -35,13 +34,13 @@ impl<const D: usize> Walls<'_, D> {
     fn climbed(&self, slot: u32, path: &Path<D>) -> Option<(f64, Wall)> {
         let System { environment, domain, particles, clock, random, .. } = self.0;
         let i = slot as usize;
-        let deviate = |field: u16, image: [i64; D]| {
+        let uniform = |field: u16, image: [i64; D]| {
             let mut key = [clock.step, particles.id[i], u64::from(field), path.since.to_bits()];
             // Steps and identities have 48 bits.
             key.iter_mut().zip(image).for_each(|(word, k)| *word |= u64::from(k as u16) << 48);
-            Exp1.sample(&mut random.generator(Purpose::Field, key))
+            random.uniform(Purpose::Field, key)
         };
-        environment.first_climb(domain, particles.species[i], path, 1.0, deviate)
+        environment.first_climb(domain, particles.species[i], path, 1.0, uniform)
     }
 
     /// How the particle in `slot` bounces that has climbed as much as it may in a field.

@@ -299,18 +299,14 @@ impl<'a, const D: usize> Encounters<'a, D> {
             true => (0, 0.0),
             false => (clock.step, a.since.max(b.since)),
         };
-        // A generator for each image, from which its potentials take one number after the other.
-        let generator = |image: [i64; D]| {
+        // Each image has its own numbers, of which its potentials take one after the other.
+        let draws = |image: [i64; D]| {
             let mut key = [step, ids[0], ids[1], since.to_bits()];
             // Steps and identities have 48 bits.
             key.iter_mut().zip(image).for_each(|(word, k)| *word |= u64::from(k as u16) << 48);
-            random.generator(Purpose::Climb, key)
+            random.uniforms(Purpose::Climb, key)
         };
-        let deviates = |image| {
-            let mut generator = generator(image);
-            move || Exp1.sample(&mut generator)
-        };
-        next_bounce(domain, [a, b], climbs.iter(), end, deviates)
+        next_bounce(domain, [a, b], climbs.iter(), end, draws)
     }
 
     /// The length of the tether of the particles in two slots, the one with the lower identity first,

@@ -28,14 +28,14 @@ impl<const D: usize> SurfaceField<D> {
     }
 
     /// When a particle of `species` on a path has climbed as much as it may, before
-    /// `end`. `deviate` draws how much that is, for one periodic image. \[window time\]
+    /// `end`. `uniform` draws a number in [0, 1) for one periodic image, from which that follows. \[window time\]
     pub fn next_bounce(
         &self,
         domain: &Domain<D>,
         species: u16,
         path: &Path<D>,
         end: f64,
-        deviate: impl Fn([i64; D]) -> f64,
+        uniform: impl Fn([i64; D]) -> f64,
     ) -> Option<f64> {
         let climb = self.of(species)?;
         match self.shape {
@@ -55,11 +55,11 @@ impl<const D: usize> SurfaceField<D> {
                     image[axis] = k;
                     image
                 };
-                first_bounce(climb, 0.0, &line, [&plane, &particle], end, |k| deviate(image(k)))
+                first_bounce(climb, 0.0, &line, [&plane, &particle], end, |k| uniform(image(k)))
             }
             Shape::Ball { centre, radius } => {
                 let centre = Path { position: centre, velocity: Vector::ZERO, ..*path };
-                first_bounce(climb, radius, domain, [&centre, path], end, deviate)
+                first_bounce(climb, radius, domain, [&centre, path], end, uniform)
             }
             Shape::Mesh(_) | Shape::Rod { .. } => None,
         }
@@ -83,11 +83,11 @@ fn first_bounce<const E: usize>(
     domain: &Domain<E>,
     [centre, particle]: [&Path<E>; 2],
     end: f64,
-    deviate: impl Fn([i64; E]) -> f64,
+    uniform: impl Fn([i64; E]) -> f64,
 ) -> Option<f64> {
     let mut first: Option<f64> = None;
     flybys(domain, centre, particle, radius + climb.range(), end, |flyby: &Flyby<E>| {
-        let bounce = climb.bounce_beside(radius, flyby, domain.rounding(), || deviate(flyby.image));
+        let bounce = climb.bounce_beside(radius, flyby, domain.rounding(), || uniform(flyby.image));
         if let Some(time) = bounce {
             first = Some(first.map_or(time, |first| first.min(time)));
         }
@@ -114,18 +114,18 @@ impl<const D: usize> Environment<D> {
     }
 
     /// Where a particle of `species` on a path first has climbed as much energy as it may, and when, before
-    /// `end`. `deviate` draws how much that is, for a field by its number and a periodic image.
+    /// `end`. `uniform` draws a number in [0, 1) for a field by its number and a periodic image, from which that follows.
     pub fn first_climb(
         &self,
         domain: &Domain<D>,
         species: u16,
         path: &Path<D>,
         end: f64,
-        deviate: impl Fn(u16, [i64; D]) -> f64,
+        uniform: impl Fn(u16, [i64; D]) -> f64,
     ) -> Option<(f64, Wall)> {
         let bounces = (0..).zip(&self.fields).filter_map(|(n, field)| {
-            let deviate = |image| deviate(n, image);
-            let time = field.next_bounce(domain, species, path, end, deviate)?;
+            let uniform = |image| uniform(n, image);
+            let time = field.next_bounce(domain, species, path, end, uniform)?;
             Some((time, Wall::Field(n)))
         });
         bounces.reduce(|a, b| if b.0 < a.0 { b } else { a })
@@ -161,7 +161,7 @@ mod tests {
         let (from, to) = (Vector(from), Vector(to));
         let path = Path { position: from, velocity: to - from, since: 0.0, radius: 0.001 };
         assert_eq!(field.next_bounce(&domain, 1, &path, 1.0, |_| 0.0), None);
-        field.next_bounce(&domain, 0, &path, 1.0, |_| left)
+        field.next_bounce(&domain, 0, &path, 1.0, |_| -libm::expm1(-left))
     }
 
     /// On both sides of a plane or a circle, on the way to it and through it: the energy at the bounce is higher by what

@@ -56,7 +56,13 @@ impl<const D: usize> Flyby<D> {
     /// Their distance at that time.
     #[inline]
     pub fn distance_at(&self, time: f64) -> f64 {
-        (self.separation + self.approach * time).norm()
+        self.squared_at(time).sqrt()
+    }
+
+    /// The square of that.
+    #[inline]
+    pub fn squared_at(&self, time: f64) -> f64 {
+        (self.separation + self.approach * time).norm_squared()
     }
 
     /// When two that begin farther apart than `distance` come to it on their way out, after they have been nearer; none

@@ -14,8 +14,6 @@ pub struct EnergyForm {
     pub parameters: &'static [&'static str],
     /// \[kT\] at a distance \[nm\].
     energy: fn(&EnergyValues, f64) -> f64,
-    /// Where the energy is lowest or highest, from contact on or nearer. \[nm\]
-    extreme: fn(&EnergyValues) -> Option<f64>,
     /// Where it ends by itself, if it does. \[nm\]
     end: fn(&EnergyValues) -> Option<f64>,
 }
@@ -43,7 +41,6 @@ pub static FORMS: [EnergyForm; 8] = [
         energy: |&[strength, length, _, contact], r| {
             strength * contact / r * libm::exp(-(r - contact) / length)
         },
-        extreme: |_| None,
         end: |_| None,
     },
     EnergyForm {
@@ -55,14 +52,12 @@ pub static FORMS: [EnergyForm; 8] = [
             let outside = 1.0 + 0.5 * contact / length;
             product * bjerrum / (outside * outside) / r * libm::exp(-(r - contact) / length)
         },
-        extreme: |_| None,
         end: |_| None,
     },
     EnergyForm {
         name: "lennard_jones",
         parameters: &["depth", "diameter"],
         energy: lennard_jones,
-        extreme: |&[_, diameter, ..]| Some(LOWEST * diameter),
         end: |_| None,
     },
     EnergyForm {
@@ -72,7 +67,6 @@ pub static FORMS: [EnergyForm; 8] = [
             true => lennard_jones(values, r) + values[0],
             false => 0.0,
         },
-        extreme: |_| None,
         end: |&[_, diameter, ..]| Some(LOWEST * diameter),
     },
     EnergyForm {
@@ -82,7 +76,6 @@ pub static FORMS: [EnergyForm; 8] = [
             let rest = -libm::expm1(-(r - distance) / width);
             depth * (rest * rest - 1.0)
         },
-        extreme: |&[_, _, distance, _]| Some(distance),
         end: |_| None,
     },
     EnergyForm {
@@ -92,7 +85,6 @@ pub static FORMS: [EnergyForm; 8] = [
             let x = (r - distance) / width;
             height * libm::exp(-0.5 * x * x)
         },
-        extreme: |&[_, _, distance, _]| Some(distance),
         end: |_| None,
     },
     EnergyForm {
@@ -102,14 +94,12 @@ pub static FORMS: [EnergyForm; 8] = [
             let x = (r - distance) / width;
             0.5 * x * x
         },
-        extreme: |&[_, distance, ..]| Some(distance),
         end: |_| None,
     },
     EnergyForm {
         name: "linear",
         parameters: &["length"],
         energy: |&[length, ..], r| r / length,
-        extreme: |_| None,
         end: |_| None,
     },
 ];
@@ -186,14 +176,6 @@ impl SmoothPotential {
         match &self.0 {
             Law::Form(form, values) => (form.energy)(values, r),
             Law::Table(table) => table.energy(r),
-        }
-    }
-
-    /// Distances between which the energy only rises or only falls, or may do neither. \[nm\]
-    pub fn turns(&self) -> Vec<f64> {
-        match &self.0 {
-            Law::Form(form, values) => (form.extreme)(values).into_iter().collect(),
-            Law::Table(table) => table.points().iter().map(|point| point[0]).collect(),
         }
     }
 }
@@ -305,31 +287,6 @@ mod tests {
         assert!((ratio * (2.0 + length) / 2.0 * 1_f64.exp() - 1.0).abs() < 1e-3, "{ratio}");
         let bare = -10.0 * 0.714 / 2.0;
         assert!((charges.energy(2.0) / bare * (1.0 + 1.0 / length).powi(2) - 1.0).abs() < 1e-3);
-    }
-
-    /// Between its turns, a form has none.
-    #[test]
-    fn energies_turn_only_where_they_say() {
-        for form in &FORMS {
-            // What comes third is a length, as `diameter` is.
-            let given = form.parameters.iter().enumerate().map(|(n, parameter)| {
-                Some(if n == 2 || *parameter == "diameter" { 2.6 } else { 1.3 })
-            });
-            let potential = EnergyShape::Form(form, given.collect()).from_contact(2.0);
-            let mut ends = [vec![1.8], potential.turns(), vec![6.0]].concat();
-            ends.sort_by(f64::total_cmp);
-            for piece in ends.windows(2) {
-                let at = |n: i32| piece[0] + (piece[1] - piece[0]) * f64::from(n) / 400.0;
-                let rises = (0..400).map(|n| potential.energy(at(n + 1)) - potential.energy(at(n)));
-                let rises: Vec<f64> = rises.collect();
-                let slack = 1e-12;
-                assert!(
-                    rises.iter().all(|x| *x > -slack) || rises.iter().all(|x| *x < slack),
-                    "{} between {piece:?}",
-                    form.name
-                );
-            }
-        }
     }
 
     #[test]

@@ -146,8 +146,18 @@ impl Random {
 
     /// A uniform number in [0, 1) of 53 bits, a function of (seed, `purpose`, `key`) alone.
     pub fn uniform(&self, purpose: Purpose, key: [u64; 4]) -> f64 {
-        let [_, [bits, _]] = self.hash(purpose, key);
-        (bits >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        self.uniforms(purpose, key)()
+    }
+
+    /// One uniform number in [0, 1) after the other, the first of which is that of [`Random::uniform`].
+    pub fn uniforms(&self, purpose: Purpose, key: [u64; 4]) -> impl FnMut() -> f64 {
+        let [[_, b], [h0, h1]] = self.hash(purpose, key);
+        let mut n = 0;
+        move || {
+            let bits = if n == 0 { h0 } else { philox::block64([h0 ^ n, h1], b)[0] };
+            n += 1;
+            (bits >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        }
     }
 
     /// A generator for a few draws, seeded with 256 bits that are a function of (seed, `purpose`,

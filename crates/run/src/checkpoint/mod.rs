@@ -29,7 +29,7 @@ use jostle_h5md::record::{Bookmark, Manner, RecordError};
 
 /// The version of the physics: raised by whatever changes a bit of any result. A state that was
 /// kept under another one leads elsewhere.
-pub const PHYSICS: u32 = 7;
+pub const PHYSICS: u32 = 8;
 
 /// What a run is to do about checkpoints. By default it keeps none.
 #[derive(Default)]
