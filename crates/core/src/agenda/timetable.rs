@@ -14,7 +14,8 @@ pub struct Due {
 /// which says what the event is, then by slot.
 ///
 /// A tournament: a complete binary tree whose leaves are the slots and whose nodes name the earlier
-/// of their two children. Most changes alter only the lowest few nodes.
+/// of their two children, and when it is due: two that are compared are beside each other in memory.
+/// Most changes alter only the lowest few nodes.
 ///
 /// A bounded calendar queue (Paul 2007, *J. Comput. Phys.* 221, 615), whose cost does not grow with
 /// the number of slots, gave the same bits but no gain: a collision of spheres at a packing of 0.3
@@ -26,7 +27,7 @@ pub struct Timetable {
     entries: Vec<TimetableEntry>,
     /// The winner below each node; node 1 is the root, node n has children 2 n and 2 n + 1. Half as
     /// many as there are leaves: the lowest ones compare two neighbouring slots.
-    winners: Vec<u32>,
+    winners: Vec<Due>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +37,6 @@ struct TimetableEntry {
 }
 
 const NEVER: TimetableEntry = TimetableEntry { time: f64::INFINITY, key: u64::MAX };
-
-impl TimetableEntry {
-    #[inline]
-    fn is_before(&self, other: &Self) -> bool {
-        self.time < other.time || (self.time == other.time && self.key < other.key)
-    }
-}
 
 impl Timetable {
     /// Nothing is due in any of `slots` slots.
@@ -70,7 +64,7 @@ impl Timetable {
         let nodes = slots.next_power_of_two().max(2);
         self.entries.resize(nodes.min(slots + (slots & 1)), NEVER);
         if nodes != self.winners.len() {
-            self.winners = vec![0; nodes];
+            self.winners = vec![Due { time: f64::INFINITY, slot: 0 }; nodes];
         }
         for node in (1..nodes).rev() {
             self.winners[node] = self.winner_below(node);
@@ -83,13 +77,14 @@ impl Timetable {
     pub fn plan(&mut self, slot: u32, time: f64, key: u64) {
         self.entries[slot as usize] = TimetableEntry { time, key };
         let mut node = (self.winners.len() + slot as usize) >> 1;
-        while node > 0 {
-            let (before, after) = (self.winners[node], self.winner_below(node));
-            self.winners[node] = after;
+        let mut after = self.earlier(Due { time, slot }, self.leaf(slot ^ 1));
+        loop {
+            let before = std::mem::replace(&mut self.winners[node], after);
             // Above here all stays, unless this slot was, or is, the one to reckon with.
-            if before != slot && after != slot {
+            if node == 1 || (before.slot != slot && after.slot != slot) {
                 return;
             }
+            after = self.earlier(after, self.winners[node ^ 1]);
             node >>= 1;
         }
     }
@@ -104,7 +99,7 @@ impl Timetable {
     #[inline]
     pub fn first(&self) -> Due {
         match self.winners.get(1) {
-            Some(&slot) => Due { time: self.entries[slot as usize].time, slot },
+            Some(&first) => first,
             None => Due { time: f64::INFINITY, slot: 0 },
         }
     }
@@ -117,23 +112,44 @@ impl Timetable {
     /// How much memory it takes. \[bytes\]
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<TimetableEntry>()
-            + self.winners.capacity() * size_of::<u32>()
+            + self.winners.capacity() * size_of::<Due>()
     }
 
-    #[inline]
-    fn winner_below(&self, node: usize) -> u32 {
+    fn winner_below(&self, node: usize) -> Due {
         let leaves = self.winners.len();
-        let child = 2 * node;
-        let [left, right] = match child >= leaves {
-            true => [(child - leaves) as u32, (child + 1 - leaves) as u32],
-            false => [self.winners[child], self.winners[child + 1]],
+        let children = [2 * node, 2 * node + 1];
+        let [left, right] = match 2 * node >= leaves {
+            true => children.map(|child| self.leaf((child - leaves) as u32)),
+            false => children.map(|child| self.winners[child]),
         };
-        // Slots beyond the last one never win: left ones come first, and the last leaf has a
-        // neighbour.
-        match (self.entries.get(left as usize), self.entries.get(right as usize)) {
-            (Some(a), Some(b)) if b.is_before(a) => right,
-            _ => left,
+        self.earlier(left, right)
+    }
+
+    /// What `slot` holds; beyond the last one nothing is ever due.
+    #[inline]
+    fn leaf(&self, slot: u32) -> Due {
+        let time = self.entries.get(slot as usize).map_or(f64::INFINITY, |entry| entry.time);
+        Due { time, slot }
+    }
+
+    /// Which of two is the earlier cannot be guessed: so there is no branch but for ties.
+    #[inline]
+    fn earlier(&self, a: Due, b: Due) -> Due {
+        if a.time == b.time {
+            return self.first_of_tie(a, b);
         }
+        let time = if b.time < a.time { b.time } else { a.time };
+        let slot = if b.time < a.time { b.slot } else { a.slot };
+        Due { time, slot }
+    }
+
+    #[cold]
+    fn first_of_tie(&self, a: Due, b: Due) -> Due {
+        let rank = |due: Due| {
+            let key = self.entries.get(due.slot as usize).map_or(u64::MAX, |entry| entry.key);
+            (key, due.slot)
+        };
+        if rank(b) < rank(a) { b } else { a }
     }
 }
 
@@ -176,8 +192,11 @@ mod tests {
                 let entry = TimetableEntry { time, key: (draw() * 1e9) as u64 };
                 all[slot] = entry;
                 table.plan(slot as u32, time, entry.key);
-                let least = all.iter().copied().reduce(|a, b| if b.is_before(&a) { b } else { a });
-                let least = least.unwrap_or(NEVER);
+                let is_before = |a: &TimetableEntry, b: &TimetableEntry| {
+                    a.time < b.time || (a.time == b.time && a.key < b.key)
+                };
+                let earlier = |a, b| if is_before(&b, &a) { b } else { a };
+                let least = all.iter().copied().reduce(earlier).unwrap_or(NEVER);
                 assert_eq!(table.first().time, least.time);
                 let first = all[table.first().slot as usize];
                 assert!(least.time == f64::INFINITY || first.key == least.key);

@@ -2,6 +2,7 @@
 //! wall, or a path and a mesh; and how far apart two figures are, or how they overlap (the narrow
 //! phase).
 
+mod abreast;
 mod flights;
 mod flyby;
 mod meshes;
@@ -11,6 +12,7 @@ mod solids;
 mod spheres;
 mod walls;
 
+pub use abreast::flight_contacts;
 pub use flights::{Images, flight_contact};
 pub use flyby::{Flyby, flybys};
 pub use meshes::{SurfaceContact, mesh_contact};

@@ -67,6 +67,12 @@ impl<const D: usize> Domain<D> {
         self.edges
     }
 
+    /// One over each edge. \[1/length\]
+    #[inline]
+    pub(crate) fn inverse(&self) -> [f64; D] {
+        self.inverse
+    }
+
     /// Whether axis `k` closes on itself.
     #[inline]
     pub fn is_periodic(&self, k: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use super::container::Wall;
 use super::{Granular, flights};
-use jostle_core::narrow::{Images, flight_contact};
+use jostle_core::narrow::{Images, flight_contact, flight_contacts};
 use jostle_core::space::Flights;
 
 /// What a particle's slot in the timetable stands for.
@@ -62,14 +62,17 @@ impl<const D: usize> Granular<D> {
         near.clear();
         self.search.near(i, &flights!(self), self.now, &mut near);
         self.tally.pair_tests += near.len() as u64;
-        let images = self.images();
+        let mut contacts = std::mem::take(&mut self.contacts);
+        contacts.clear();
+        flight_contacts(&flights!(self), i, &near, self.now, self.images(), &mut contacts);
         let mut partner = None;
-        for &j in &near {
-            let (time, key) = self.collision_of(i, j, images);
+        for (&j, &time) in near.iter().zip(&contacts) {
+            let key = collision(i.min(j), i.max(j));
             if next.is_after(time, key) {
                 (next.time, next.key, partner) = (time, key, Some(j));
             }
         }
+        self.contacts = contacts;
         if let Some(j) = partner {
             next.expected = self.partner(j);
         }

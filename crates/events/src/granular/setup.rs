@@ -108,6 +108,7 @@ impl<const D: usize> Granular<D> {
             balance: state.balance,
             snapshot: Snapshot::default(),
             near: Vec::new(),
+            contacts: Vec::new(),
             gained: Vec::new(),
             watched: false,
         };

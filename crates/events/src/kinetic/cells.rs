@@ -2,8 +2,9 @@
 //! that cell and those around it (Gavrilova and Rokne 2002, sections 3.2 and 3.3).
 
 use super::lattice::{Cell, Crossing, Lattice, width_for};
-use super::store::{Dense, Store, Tree};
+use super::store::{Dense, Store, Tree, leave_out};
 use super::{Facets, Kinetic, MARGIN, Topology};
+use jostle_core::prefetch::prefetch;
 use jostle_core::space::Flights;
 
 /// The regular spatial subdivision: every cell has its list.
@@ -26,6 +27,8 @@ pub struct Cells<const D: usize, S> {
     home: Vec<Cell<D>>,
     /// The face that each particle comes to next. \[particle\]
     crossing: Vec<Crossing>,
+    /// Particles that a crossing brings near.
+    found: Vec<u32>,
     topology: Topology,
 }
 
@@ -53,6 +56,7 @@ impl<const D: usize, S: Store<D>> Cells<D, S> {
             store: None,
             home: Vec::new(),
             crossing: Vec::new(),
+            found: Vec::new(),
             topology: Topology::default(),
         }
     }
@@ -101,9 +105,14 @@ impl<const D: usize, S: Store<D>> Kinetic<D> for Cells<D, S> {
         let (Some(lattice), Some(store)) = (&self.lattice, &self.store) else {
             return;
         };
-        lattice.around(self.home[i as usize], |first, count| {
-            store.run(first, count, |list| out.extend(list.iter().copied().filter(|&j| j != i)));
-        });
+        let known = out.len();
+        lattice.around(self.home[i as usize], |first, count| store.gather(first, count, out));
+        leave_out(i, known, out);
+    }
+
+    fn fetch(&self, i: u32) {
+        prefetch(&self.home, i as usize);
+        prefetch(&self.crossing, i as usize);
     }
 
     fn update(&mut self, i: u32, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>) {
@@ -129,9 +138,10 @@ impl<const D: usize, S: Store<D>> Kinetic<D> for Cells<D, S> {
         let home = &mut self.home[i as usize];
         store.remove(lattice.inside(*home), i);
         home[crossing.axis as usize] += if crossing.upper { 1 } else { -1 };
-        lattice.new_around(*home, crossing, |first, count| {
-            store.run(first, count, |list| gained.extend(list.iter().map(|&j| [i, j])));
-        });
+        self.found.clear();
+        let found = &mut self.found;
+        lattice.new_around(*home, crossing, |first, count| store.gather(first, count, found));
+        gained.extend(self.found.iter().map(|&j| [i, j]));
         store.insert(lattice.inside(*home), i);
         self.topology.events += 1;
         self.topology.gained += (gained.len() - before) as u64;
@@ -169,7 +179,9 @@ impl<const D: usize, S: Store<D>> Kinetic<D> for Cells<D, S> {
         };
         for (i, &home) in (0..).zip(&self.home) {
             lattice.assert_holds(i, home, flights, now);
-            let listed = store.list(lattice.inside(home)).iter().filter(|&&j| j == i).count();
+            let mut list = Vec::new();
+            store.gather(lattice.inside(home), 1, &mut list);
+            let listed = list.iter().filter(|&&j| j == i).count();
             assert_eq!(listed, 1, "particle {i} in cell {home:?}");
         }
     }

@@ -8,8 +8,9 @@
 //! lattices.
 
 use super::lattice::{Cell, Crossing, Lattice, width_for};
-use super::store::{Dense, Store};
+use super::store::{Dense, Store, leave_out};
 use super::{Facets, Kinetic, MARGIN, Topology};
+use jostle_core::prefetch::prefetch;
 use jostle_core::space::Flights;
 
 /// The most lattices: the finest cells are 2^11 times narrower than the coarsest.
@@ -35,6 +36,8 @@ pub struct KineticLevels<const D: usize> {
     home: Vec<Cell<D>>,
     /// The face that each particle comes to next. \[particle\]
     crossing: Vec<Crossing>,
+    /// Particles that a crossing brings near.
+    found: Vec<u32>,
     topology: Topology,
 }
 
@@ -121,17 +124,23 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
     fn near(&self, i: u32, _: &Flights<'_, D>, _: f64, out: &mut Vec<u32>) {
         let own = self.level[i as usize] as usize;
         let finest = own + 1 == self.levels.len();
+        let known = out.len();
         for (n, level) in self.levels[..=own].iter().enumerate().filter(|(_, level)| !level.vacant)
         {
             level.lattice.around(coarser(self.home[i as usize], own - n), |first, count| {
-                level
-                    .own
-                    .run(first, count, |list| out.extend(list.iter().copied().filter(|&j| j != i)));
+                level.own.gather(first, count, out);
                 if n == own && !finest {
-                    level.guests.run(first, count, |list| out.extend_from_slice(list));
+                    level.guests.gather(first, count, out);
                 }
             });
         }
+        leave_out(i, known, out);
+    }
+
+    fn fetch(&self, i: u32) {
+        prefetch(&self.level, i as usize);
+        prefetch(&self.home, i as usize);
+        prefetch(&self.crossing, i as usize);
     }
 
     fn update(&mut self, i: u32, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>) {
@@ -149,7 +158,7 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
         facets: &mut Facets<'_>,
         gained: &mut Vec<[u32; 2]>,
     ) {
-        let (i, crossing, found) = (facet, self.crossing[facet as usize], gained.len());
+        let (i, crossing, known) = (facet, self.crossing[facet as usize], gained.len());
         let own = self.level[i as usize] as usize;
         let finest = own + 1 == self.levels.len();
         let before = self.home[i as usize];
@@ -167,18 +176,20 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
             let Level { lattice, own: owners, guests, .. } = level;
             let lists: &mut Dense<D> = if n == own { owners } else { guests };
             lists.remove(lattice.inside(left), i);
-            lists.insert(lattice.inside(entered), i);
+            self.found.clear();
+            let found = &mut self.found;
             lattice.new_around(entered, crossing, |first, count| {
-                let others =
-                    |list: &[u32]| gained.extend(list.iter().filter(|&&j| j != i).map(|&j| [i, j]));
-                owners.run(first, count, others);
+                owners.gather(first, count, found);
                 if n == own && !finest {
-                    guests.run(first, count, |list| gained.extend(list.iter().map(|&j| [i, j])));
+                    guests.gather(first, count, found);
                 }
             });
+            gained.extend(self.found.iter().map(|&j| [i, j]));
+            let lists = if n == own { owners } else { guests };
+            lists.insert(lattice.inside(entered), i);
         }
         self.topology.events += 1;
-        self.topology.gained += (gained.len() - found) as u64;
+        self.topology.gained += (gained.len() - known) as u64;
         self.foretell(i, flights, now, facets);
     }
 
@@ -217,10 +228,12 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
             for (n, level) in
                 self.levels[..=own].iter().enumerate().filter(|(_, level)| !level.vacant)
             {
-                let count = |list: &[u32]| list.iter().filter(|&&j| j == i).count();
+                let mut list = Vec::new();
                 let cell = level.lattice.inside(coarser(self.home[i as usize], own - n));
                 let lists = if n == own { &level.own } else { &level.guests };
-                assert_eq!(count(lists.list(cell)), 1, "particle {i} of level {own}, in level {n}");
+                lists.gather(cell, 1, &mut list);
+                let listed = list.iter().filter(|&&j| j == i).count();
+                assert_eq!(listed, 1, "particle {i} of level {own}, in level {n}");
             }
         }
     }

@@ -96,6 +96,9 @@ pub trait Kinetic<const D: usize>: Send {
     /// Appends the present neighbours of `i`, each once, `i` never.
     fn near(&self, i: u32, flights: &Flights<'_, D>, now: f64, out: &mut Vec<u32>);
 
+    /// Fetches what a query about `i` begins with, into the caches: it is due soon.
+    fn fetch(&self, _i: u32) {}
+
     /// Takes up a new path of `i` that begins `now`: it is where it was, to rounding and whole
     /// periods of the box, but moves differently. Plans the changes of every facet that has `i`.
     fn update(&mut self, i: u32, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>);
