@@ -16,8 +16,8 @@ use super::SmoothPotential;
 use crate::narrow::{FirstContact, Flyby, directed, flybys};
 use crate::space::{Domain, Path};
 
-/// A smooth potential from contact to where it is cut off, as straight lines between [`PARTS`] equal parts of the
-/// distance.
+/// A smooth potential from contact to where it is cut off. Along paths its energy is tabulated, and linear between the points of
+/// the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Climb {
     smooth: SmoothPotential,
