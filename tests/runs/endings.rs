@@ -200,7 +200,7 @@ fn a_run_that_takes_too_much_memory_keeps_its_file() {
 fn a_run_that_grows_ends_in_order_where_addresses_are_limited() {
     let dir = folder();
     std::fs::write(dir.path().join("growing.toml"), GROWING).unwrap();
-    let line = "ulimit -v 270000; jostle run growing.toml --quiet --threads 1";
+    let line = "ulimit -v 350000; jostle run growing.toml --quiet --threads 1";
     let done = shell(dir.path(), line);
     assert_eq!(done.code, Some(1), "{}", done.err);
     for words in ["of address space, and may take", "the rule \"grow\"", "ulimit -v"] {
