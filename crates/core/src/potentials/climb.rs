@@ -23,8 +23,7 @@ pub struct Climb {
     smooth: SmoothPotential,
     contact: f64,
     range: f64,
-    /// Parts per unit of length. \[1/nm\]
-    parts: f64,
+    parts_per_nm: f64,
     /// At the ends of the parts: what a pair has climbed there on its way in from beyond the cut-off, and on
     /// its way out from contact. What the cut leaves is climbed on entering, or on leaving. \[kT\]
     climbed: Vec<[f64; 2]>,
@@ -34,7 +33,7 @@ pub struct Climb {
 
 /// Parts of the way from contact to the cut-off. With as many, the lines are within 5e-5 of a Lennard-Jones potential
 /// with a depth of 1 kT that is cut off at 2.5 diameters wherever it is below 0 kT, and its second virial coefficient
-/// changes by 1e-5 of itself; and they fit into the innermost cache. The energy and its inverse without tables took a
+/// changes by 5e-6 of itself; and they fit into the innermost cache. The energy and its inverse without tables took a
 /// quarter of the time of a step.
 const PARTS: usize = 2048;
 
@@ -124,8 +123,8 @@ impl Climb {
         for n in 0..PARTS {
             climbed[n + 1][OUT] = climbed[n][OUT] + (energies[n + 1] - energies[n]).max(0.0);
         }
-        let parts = 1.0 / width;
-        Self { smooth, contact, range: cutoff, parts, climbed, on_leaving: (-cut).max(0.0) }
+        let parts_per_nm = 1.0 / width;
+        Self { smooth, contact, range: cutoff, parts_per_nm, climbed, on_leaving: (-cut).max(0.0) }
     }
 
     /// Beyond this distance there is no energy. \[nm\]
@@ -169,7 +168,7 @@ impl Climb {
     /// What has been climbed at a distance within the range on the way in or out. \[kT\]
     #[inline]
     fn at(&self, r: f64, way: usize) -> f64 {
-        let place = ((r - self.contact) * self.parts).clamp(0.0, PARTS as f64);
+        let place = ((r - self.contact) * self.parts_per_nm).clamp(0.0, PARTS as f64);
         let n = (place as usize).min(PARTS - 1);
         let [near, far] = [self.climbed[n][way], self.climbed[n + 1][way]];
         near + (far - near) * (place - n as f64)
@@ -201,7 +200,7 @@ impl Climb {
             false => climbed[IN] >= target,
         };
         // The whole of a part is on one side of it, or it is within the part.
-        let ends = [leg.from, leg.to].map(|r| (r - self.contact) * self.parts);
+        let ends = [leg.from, leg.to].map(|r| (r - self.contact) * self.parts_per_nm);
         let first = (ends[0].min(ends[1]) as usize).min(PARTS);
         let last = (ends[0].max(ends[1]) as usize).min(PARTS - 1) + 1;
         let after = first + self.climbed[first..=last].partition_point(is_before);
@@ -211,7 +210,7 @@ impl Climb {
         let before = after.saturating_sub(1);
         let [near, far] = [self.climbed[before][way], self.climbed[after][way]];
         let share = if near == far { 0.0 } else { (target - near) / (far - near) };
-        let r = self.contact + (before as f64 + share) / self.parts;
+        let r = self.contact + (before as f64 + share) / self.parts_per_nm;
         let [near, far] = [leg.from.min(leg.to), leg.from.max(leg.to)].map(|r| r.min(self.range));
         r.clamp(near, far)
     }
@@ -239,11 +238,11 @@ impl Climb {
         if drawn >= all {
             return None;
         }
-        self.place_of(-libm::log1p(-drawn), legs, flyby, slack)
+        self.bounce_after(-libm::log1p(-drawn), legs, flyby, slack)
     }
 
     /// The same for a pair that may climb `left`. \[kT\]
-    fn place_of<const D: usize>(
+    fn bounce_after<const D: usize>(
         &self,
         mut left: f64,
         legs: &[Leg],
