@@ -18,6 +18,9 @@ enum Astray {
     TooFar(u64),
 }
 
+/// Particles for which another thread is asked, at the least.
+const FEWEST: usize = 1 << 14;
+
 /// Particles moved together, before it is asked whether all of them are where they should be.
 const LANES: usize = 32;
 
@@ -33,7 +36,7 @@ impl<const D: usize> Brownian<D> {
         let turns =
             environment.has_anchors() || environment.has_fields() || !shells.potentials.is_empty();
         if self.subdivision > 0 || turns {
-            self.scratch.busy.fill(0);
+            self.scratch.busy.par_iter_mut().with_min_len(FEWEST).for_each(|turns| *turns = 0);
         }
         self.system.whether_lost(lost)
     }

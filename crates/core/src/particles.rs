@@ -86,6 +86,9 @@ pub struct Particle<const D: usize> {
     pub image: [i32; D],
 }
 
+/// So many slots are a piece of work that no thread has to wait for long.
+const SLOTS_AT_A_TIME: usize = 4096;
+
 impl<const D: usize> Particles<D> {
     /// What the arrays hold of each particle that is not turned. \[bytes\]
     pub const EACH: usize = 2 * size_of::<Vector<D>>()
@@ -223,7 +226,10 @@ impl<const D: usize> Particles<D> {
             self.species.par_chunks(size),
             self.id.par_chunks(size),
         );
-        (changed.into_par_iter(), fixed.into_par_iter()).into_par_iter().map(
+        // rayon would cut the work into two for each thread, and a thread whose core is slower would
+        // keep the others waiting.
+        let stretches = (changed.into_par_iter(), fixed.into_par_iter()).into_par_iter();
+        stretches.with_max_len(SLOTS_AT_A_TIME.div_ceil(size)).map(
             |((position, velocity, since, image), (radius, diffusion_coefficient, species, id))| {
                 Stretch {
                     position,

@@ -1,12 +1,16 @@
 //! What is due on the paths that the step begins with.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::super::Brownian;
 use super::super::shells::Edges;
+use super::pieces::{Pieces, threads_together};
+use super::scratch::ThreadScratch;
 use super::sieve::Sieve;
 use super::world::World;
-use super::{CONTACTS_PER_PARTICLE, EDGES_PER_PARTICLE, Event, Islands, MOST_STRETCHES, Stretch};
+use super::{CONTACTS_PER_PARTICLE, EDGES_PER_PARTICLE, Event, Islands, MOST_STRETCHES};
 use jostle_core::search::Pair;
 use jostle_core::space::Path;
 
@@ -22,9 +26,30 @@ impl<const D: usize> Islands<D> {
         let edges = Edges::of(&engine.system);
         self.sieve = Sieve::new(&engine.system.domain, lists.widest(), edges);
         let Some(world) = World::new(engine, &self.sieve) else { return 0 };
-        let found = find_all(world);
-        let tests = world.lists.listed_pairs().len() as u64;
-        let count: usize = found.iter().map(Vec::len).sum();
+        let (listed, strays) = (world.lists.listed_pairs(), world.lists.stray_pairs());
+        let strays: Vec<Pair> = strays.collect();
+        let threads = rayon::current_num_threads();
+        self.scratch.resize_with(threads, ThreadScratch::default);
+        let pieces = [listed, &strays].map(|pairs| Pieces::new(pairs.len(), CHUNK, threads));
+        let walled = if world.system.ground().has_walls() { slots } else { 0 };
+        let [listed_pieces, stray_pieces] = &pieces;
+        let slot_pieces = Pieces::new(walled, CHUNK, threads);
+        let together = threads_together(listed.len().max(walled), CHUNK, threads);
+        self.scratch.par_iter_mut().enumerate().with_min_len(together).for_each(
+            |(thread, scratch)| {
+                scratch.found.clear();
+                while let Some(piece) = listed_pieces.take(thread) {
+                    scratch.find_contacts(world, &listed[piece]);
+                }
+                while let Some(piece) = stray_pieces.take(thread) {
+                    scratch.find_contacts(world, &strays[piece]);
+                }
+                while let Some(piece) = slot_pieces.take(thread) {
+                    scratch.find_walls(world, piece.start as u32..piece.end as u32);
+                }
+            },
+        );
+        let count: usize = self.scratch.iter().map(|scratch| scratch.found.len()).sum();
         self.as_one = world.is_one_island();
         // The number of stretches follows from what is due, not from threads or clocks: it decides
         // nothing but the work, but so it can be repeated.
@@ -34,51 +59,17 @@ impl<const D: usize> Islands<D> {
         };
         let stretches = (count as f64 / (few * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
-        self.due.resize_with(of.max(self.due.len()), Vec::new);
-        self.due.iter_mut().for_each(Vec::clear);
-        let all = Stretch { number: 0, of, end: None };
-        found.iter().flatten().for_each(|event| self.due[all.at(event.time)].push(*event));
+        let tests = listed.len() as u64;
+        let sort = |scratch: &mut ThreadScratch<D>| scratch.sort_by_stretch(of);
+        self.scratch.par_iter_mut().with_min_len(together).for_each(sort);
         engine.tally.narrow_tests += tests;
         of
     }
 }
 
-/// What is due between those on each other's lists, between strays and others, and between
-/// particles and walls.
-fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
-    let strays: Vec<Pair> = world.lists.stray_pairs().collect();
-    let listed = world.lists.listed_pairs().par_chunks(CHUNK);
-    // A thread keeps one list for all its pieces of work, so that it seldom has to grow.
-    let finds = listed.chain(strays.par_chunks(CHUNK)).fold(Found::default, |mut finds, pairs| {
-        finds.contacts(world, pairs);
-        finds
-    });
-    let mut found: Vec<_> = finds.map(|finds| finds.due).collect();
-    if world.system.ground().has_walls() {
-        let slots = world.system.particles.len() as u32;
-        let chunks = (0..slots).into_par_iter().step_by(CHUNK);
-        let hits = chunks.map(|first| {
-            let slots = first..(first + CHUNK as u32).min(slots);
-            // Every particle starts with the step.
-            let path = |slot| Path { since: 0.0, ..world.path(slot) };
-            slots.filter_map(|slot| world.wall(slot, &path(slot), 0)).collect()
-        });
-        found.par_extend(hits);
-    }
-    found
-}
-
-/// What a thread has found, one piece of work after the other.
-#[derive(Default)]
-struct Found {
-    due: Vec<Event>,
-    /// Which particles may touch, of the last piece.
-    chances: Vec<Pair>,
-}
-
-impl Found {
-    /// Adds what is due among pairs.
-    fn contacts<const D: usize>(&mut self, world: World<'_, D>, pairs: &[Pair]) {
+impl<const D: usize> ThreadScratch<D> {
+    /// Finds what is due among pairs.
+    fn find_contacts(&mut self, world: World<'_, D>, pairs: &[Pair]) {
         self.chances.clear();
         world.sift_all(pairs, &mut self.chances);
         let due = self.chances.iter().filter_map(|&Pair(i, j)| {
@@ -86,6 +77,13 @@ impl Found {
             let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
             Some(Event::contact(world.system, time, [i, j], [0; 2]))
         });
-        self.due.extend(due);
+        self.found.extend(due);
+    }
+
+    /// Finds what is due between particles and walls.
+    fn find_walls(&mut self, world: World<'_, D>, slots: Range<u32>) {
+        // Every particle starts with the step.
+        let path = |slot| Path { since: 0.0, ..world.path(slot) };
+        self.found.extend(slots.filter_map(|slot| world.wall(slot, &path(slot), 0)));
     }
 }

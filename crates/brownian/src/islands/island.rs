@@ -1,13 +1,14 @@
 //! One island being settled.
 
 use std::cmp::Reverse;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::super::EVENTS_BETWEEN_LOOKS;
 use super::super::plan::Due;
 use super::super::settle::BUDGET;
 use super::super::shells::{Encounters, Meeting};
 use super::super::touch::{Approach, Touch, Touched};
-use super::scratch::{Fate, FormerPath, Member, Outcome, ThreadScratch};
+use super::scratch::{Fate, FormerPath, Member, Outcome, Tally, ThreadScratch};
 use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
@@ -21,7 +22,7 @@ pub(super) struct Settling<'a, 'w, const D: usize> {
     pub(super) world: World<'w, D>,
     pub(super) stretch: Stretch,
     /// \[slot\]
-    pub(super) island_of: &'a [u32],
+    pub(super) island_of: &'a [AtomicU32],
     /// Whether an observer wants to hear of contacts.
     pub(super) wanted: bool,
     /// Whether it wants to hear of edges, too.
@@ -29,8 +30,7 @@ pub(super) struct Settling<'a, 'w, const D: usize> {
     pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
     pub(super) scratch: &'a mut ThreadScratch<D>,
-    pub(super) counts: [u64; 4],
-    pub(super) virial: i64,
+    pub(super) tally: Tally,
     /// The first of its contacts among the thread's, and the first of its edges.
     pub(super) first: usize,
     pub(super) first_edge: usize,
@@ -40,7 +40,11 @@ pub(super) struct Settling<'a, 'w, const D: usize> {
 
 impl<const D: usize> Settling<'_, '_, D> {
     /// Settles the island, from what is due in it at first.
-    pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) {
+    ///
+    /// # Errors
+    ///
+    /// Why it could not be settled; nothing is left of it then.
+    pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) -> Result<(), Fate> {
         let s = &mut *self.scratch;
         let (members, settled, later) = (s.members.len(), s.settled.len(), s.later.len());
         let edges = s.edges.len();
@@ -49,33 +53,25 @@ impl<const D: usize> Settling<'_, '_, D> {
         s.queue.extend(due.copied().map(Reverse));
         // If the island stops early, all that it has written so far is undone below; no other
         // island has read any of it.
-        let fate = self.run().err().unwrap_or(Fate::Settled);
-        let Self { scratch: s, island, counts, virial, .. } = self;
+        let fate = self.run();
+        let Self { scratch: s, island, tally, .. } = self;
         // The look-up by slot is only for the island at work. It is as long as there are slots, so
         // that only the entries that were used are cleared.
         s.members[members..].iter().for_each(|m| s.member[m.slot as usize] = NONE);
-        if fate != Fate::Settled {
+        if let Err(fate) = fate {
             s.members.truncate(members);
             s.settled.truncate(settled);
             s.reported.truncate(settled);
             s.later.truncate(later);
             s.edges.truncate(edges);
+            return Err(fate);
         }
         let members = members..s.members.len();
         let (settled, later) = (settled..s.settled.len(), later..s.later.len());
         let edges = edges..s.edges.len();
         let holds = true;
-        s.outcomes.push(Outcome {
-            island,
-            fate,
-            members,
-            settled,
-            later,
-            edges,
-            counts,
-            virial,
-            holds,
-        });
+        s.hold(Outcome { island, members, settled, later, edges, tally, holds });
+        Ok(())
     }
 
     fn run(&mut self) -> Result<(), Fate> {
@@ -102,7 +98,7 @@ impl<const D: usize> Settling<'_, '_, D> {
     /// Whether a stop was requested, and a long island is not to be finished.
     #[inline]
     fn is_to_stop(&self) -> bool {
-        let settled = self.counts[0] + self.counts[1] + 1;
+        let settled = self.tally.counts[0] + self.tally.counts[1] + 1;
         settled.is_multiple_of(EVENTS_BETWEEN_LOOKS) && self.brake.is_some_and(Brake::holds)
     }
 
@@ -131,7 +127,7 @@ impl<const D: usize> Settling<'_, '_, D> {
         }
         let (world, island) = (self.world, self.island);
         let together = world.system.together(&slot);
-        let other = self.island_of[together[0] as usize];
+        let other = self.island_of[together[0] as usize].load(Relaxed);
         // It may be that the other island never turns it, and that nothing is wrong. But that is
         // not known yet, and joining two islands in vain costs less than finding out.
         if other != NONE && other != island {
@@ -156,9 +152,9 @@ impl<const D: usize> Settling<'_, '_, D> {
             Some(Meeting::Touch(touched)) => self.touch(event, &pair, &touched),
             Some(Meeting::Edge(edge)) => {
                 slots.into_iter().try_for_each(|slot| self.enter(slot))?;
-                self.counts[3] += 1;
-                self.virial =
-                    self.virial.wrapping_add(self.virial(&pair, &edge.touch, edge.impulse));
+                self.tally.counts[3] += 1;
+                self.tally.virial =
+                    self.tally.virial.wrapping_add(self.virial(&pair, &edge.touch, edge.impulse));
                 if self.wants_edges {
                     self.note_edge(event, Encounters(system).edge_report(&pair, &edge));
                 }
@@ -193,7 +189,7 @@ impl<const D: usize> Settling<'_, '_, D> {
         };
         // Those that pass, too: if another island turns one of them, this may not be so.
         slots.into_iter().try_for_each(|slot| self.enter(slot))?;
-        self.counts[0] += 1;
+        self.tally.counts[0] += 1;
         self.note(event);
         if self.wanted {
             let report = system.contact_report(touched);
@@ -202,7 +198,8 @@ impl<const D: usize> Settling<'_, '_, D> {
         if outcome == ReportedOutcome::Passed {
             return Ok(());
         }
-        self.virial = self.virial.wrapping_add(self.virial(pair, &touched.touch, touched.impulse));
+        self.tally.virial =
+            self.tally.virial.wrapping_add(self.virial(pair, &touched.touch, touched.impulse));
         self.take_paths(event.time, slots, touched.velocities)
     }
 
@@ -235,7 +232,7 @@ impl<const D: usize> Settling<'_, '_, D> {
         let number = self.scratch.member[slot as usize];
         self.scratch.members[number as usize].path.position = off.place;
         if wall.is_touched() {
-            self.counts[1] += 1;
+            self.tally.counts[1] += 1;
             self.note(event);
             if self.wanted {
                 let report = system.wall_report(slot, wall, time, &off, path.velocity);
@@ -366,7 +363,7 @@ impl<const D: usize> Settling<'_, '_, D> {
     fn plan(&mut self, now: f64, event: Event) {
         // Never earlier than now, but for a fault in this program: it is counted, and tests hold
         // that count at 0.
-        self.counts[2] += u64::from(event.time < now);
+        self.tally.counts[2] += u64::from(event.time < now);
         // What is due after the stretch is left for that, in which there are other islands.
         match self.stretch.is_before(&event) {
             true => self.scratch.later.push(event),

@@ -20,11 +20,14 @@
 mod ahead;
 mod find;
 mod island;
+mod pieces;
+mod place;
 mod queue;
 mod reports;
 mod rounds;
 mod scratch;
 mod sieve;
+mod sort;
 mod world;
 mod write;
 
@@ -34,10 +37,13 @@ use super::{Brownian, Scheduler, StepError};
 use jostle_core::observe::Observer;
 use jostle_core::particles::ALONE;
 use jostle_core::stopwatch::Stopwatch;
-use jostle_core::unions::Unions;
+use jostle_core::unions::SharedUnions;
+use place::{Place, SharedPlace};
 use rounds::{Between, Rounds};
 use scratch::ThreadScratch;
 use sieve::Sieve;
+use sort::Island;
+use std::sync::atomic::AtomicU32;
 
 /// So many contacts for each particle within a stretch leave almost all islands small.
 const CONTACTS_PER_PARTICLE: f64 = 0.12;
@@ -128,18 +134,6 @@ impl Ord for Event {
     }
 }
 
-/// Where something of this stretch is kept: by which thread, and as which of its things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    thread: u32,
-    number: u32,
-}
-
-impl Place {
-    /// Of a particle that no thread has taken yet.
-    const NOWHERE: Self = Self { thread: NONE, number: NONE };
-}
-
 /// One of the equal stretches of a step, or what of it comes before a certain event.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
@@ -185,22 +179,17 @@ pub(super) struct Islands<const D: usize> {
     sieve: Sieve<D>,
     /// Whether all that is due in a stretch is one island.
     as_one: bool,
-    /// What is due in each stretch, and what is not any more. \[stretch\]
-    due: Vec<Vec<Event>>,
-    /// What is due in the present stretch, island after island, and where each starts; and the end.
+    /// What is due in the present stretch, island after island.
     sorted: Vec<Event>,
-    start: Vec<u32>,
-    unions: Unions,
+    /// \[island\]
+    all: Vec<Island>,
+    unions: SharedUnions,
     /// In this stretch, of the first of each unit. \[slot\]
-    island_of: Vec<u32>,
+    island_of: Vec<AtomicU32>,
     /// As which member a particle has been settled in this stretch. \[slot\]
-    settled_by: Vec<Place>,
-    /// The next of those that an island was joined with; none after the last. \[island\]
-    next: Vec<u32>,
-    /// Where the outcome of an island is, while it is settled. \[island\]
-    outcome: Vec<Place>,
-    /// Whether an island is left to the queue. \[island\]
-    is_queued: Vec<bool>,
+    settled_by: Vec<SharedPlace>,
+    /// How many slots make up a part, of which each thread writes one.
+    part: usize,
     /// Whether islands have been settled whose paths are not written yet.
     is_ahead: bool,
     /// \[thread\]
@@ -251,7 +240,7 @@ impl<const D: usize> Islands<D> {
                 let between = Rounds::new(self, engine, stretch).run(observer)?;
                 let reports = self.settle_queued(engine, stretch, observer)?;
                 self.write_down(engine, stretch, between, reports, observer)?;
-                self.leave();
+                self.take_apart();
                 let Some(date) = end else { break };
                 engine.settle(date.time, date.due, observer)?;
                 engine.replan(date.time);
@@ -261,117 +250,39 @@ impl<const D: usize> Islands<D> {
         Ok(())
     }
 
-    /// Numbers the islands in the order of what is due first in each, and puts together what is due
-    /// in each of them.
-    fn sort_by_island(&mut self, engine: &Brownian<D>, stretch: Stretch) {
-        let slots = engine.system.particles.len();
-        self.island_of.resize(slots, NONE);
-        self.settled_by.resize(slots, Place::NOWHERE);
-        let Self { due, sorted, start, unions, island_of, .. } = self;
-        let due = &mut due[stretch.number];
-        due.retain(|event| event.stands(engine));
-        let due = || due.iter().filter(|event| !stretch.is_before(event));
-        let firsts = |event: &Event| event.firsts(&engine.system);
-        // Particles that are due to touch in this stretch belong to one island; all others are in
-        // none.
-        unions.clear(slots);
-        for event in due() {
-            match firsts(event) {
-                [a, NONE] => {
-                    unions.enter(a);
-                }
-                [a, b] => unions.join(a, b),
-            }
-        }
-        if self.as_one
-            && let Some(first) = due().next()
-        {
-            let first = firsts(first)[0];
-            due().for_each(|event| unions.join(first, firsts(event)[0]));
-        }
-        // How many are due in each island, then where each ends.
-        start.clear();
-        for event in due() {
-            let root = unions.root(firsts(event)[0]) as usize;
-            if island_of[root] == NONE {
-                island_of[root] = start.len() as u32;
-                start.push(0);
-            }
-            start[island_of[root] as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in start.iter_mut() {
-            sum += *start;
-            *start = sum;
-        }
-        start.push(sum);
-        if let Some(&any) = due().next() {
-            sorted.resize(sum as usize, any);
-        }
-        // Filled from the end, so that within an island events keep their order.
-        for event in due().rev() {
-            let root = unions.root(firsts(event)[0]);
-            let island = island_of[root as usize];
-            for slot in firsts(event).into_iter().filter(|&slot| slot != NONE) {
-                island_of[slot as usize] = island;
-            }
-            start[island as usize] -= 1;
-            sorted[start[island as usize] as usize] = *event;
-        }
-    }
-
     /// What was due at first in an island, and in those that it was joined with.
     fn due_in(&self, island: u32) -> impl Iterator<Item = &Event> {
         self.parts(island).flat_map(|part| self.due_in_part(part))
     }
 
     fn due_in_part(&self, part: u32) -> &[Event] {
-        let ends = [part, part + 1].map(|n| self.start[n as usize] as usize);
-        &self.sorted[ends[0]..ends[1]]
+        &self.sorted[self.all[part as usize].due()]
     }
 
     /// The islands that an island was joined from.
     fn parts(&self, island: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(island), |&part| {
-            Some(self.next[part as usize]).filter(|&n| n != NONE)
+            Some(self.all[part as usize].next).filter(|&n| n != NONE)
         })
     }
 
     /// Whether two islands are both settled.
     fn has_settled(&self, (both, _): &Between) -> bool {
-        both.iter().all(|&island| self.outcome[island as usize] != Place::NOWHERE)
+        both.iter().all(|&island| self.all[island as usize].outcome.taken().is_some())
     }
 
     /// Forgets what an island came to.
     fn release(&mut self, island: u32) {
-        let place @ Place { thread, number } = self.outcome[island as usize];
-        if place == Place::NOWHERE {
-            return;
-        }
-        let Islands { scratch, settled_by, .. } = self;
-        let ThreadScratch { outcomes, members, .. } = &mut scratch[thread as usize];
-        let outcome = &mut outcomes[number as usize];
-        outcome.holds = false;
-        for number in outcome.members.clone() {
-            let by = &mut settled_by[members[number].slot as usize];
-            if *by == (Place { thread, number: number as u32 }) {
-                *by = Place::NOWHERE;
+        let outcome = &self.all[island as usize].outcome;
+        let Some(Place { thread, number }) = outcome.taken() else { return };
+        outcome.set(Place::NOWHERE);
+        let scratch = &mut self.scratch[thread as usize];
+        scratch.release(number);
+        for number in scratch.outcomes[number as usize].members.clone() {
+            let by = &self.settled_by[scratch.members[number].slot as usize];
+            if by.get() == (Place { thread, number: number as u32 }) {
+                by.set(Place::NOWHERE);
             }
-        }
-        self.outcome[island as usize] = Place::NOWHERE;
-    }
-
-    /// Leaves a stretch: no particle is in any island.
-    fn leave(&mut self) {
-        // Only what was used is cleared: a stretch concerns few of all slots.
-        for slot in self.unions.members() {
-            self.island_of[*slot as usize] = NONE;
-        }
-        for scratch in &mut self.scratch {
-            for member in &scratch.members {
-                self.settled_by[member.slot as usize] = Place::NOWHERE;
-            }
-            scratch.clear();
         }
     }
 }

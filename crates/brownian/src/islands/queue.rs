@@ -11,9 +11,10 @@ use super::super::plan::Due;
 use super::super::system::System;
 use super::super::timers::Subject;
 use super::super::{Brownian, EVENTS_BETWEEN_LOOKS, StepError};
+use super::place::Place;
 use super::reports::{EventReports, Queued};
 use super::scratch::ThreadScratch;
-use super::{Event, Islands, NONE, Place, Stretch};
+use super::{Event, Islands, NONE, Stretch};
 use jostle_core::observe::Observer;
 use jostle_core::particles::Particles;
 use jostle_core::search::{Broad, Finder};
@@ -59,7 +60,7 @@ impl<const D: usize> Islands<D> {
         let clocks = clocks.map(|(time, owner)| (time, Due::Clock { owner }));
         let clocks =
             clocks.filter(|&(time, due)| stretch.holds(&Event { time, due, turns: [0; 2] }));
-        let queued = (0..self.next.len() as u32).filter(|&n| self.is_queued[n as usize]);
+        let queued = (0..self.all.len() as u32).filter(|&n| self.all[n as usize].is_queued);
         let left = queued.flat_map(|island| self.due_in(island));
         let due: Vec<_> = left.map(|event| (event.time, event.due)).chain(clocks).collect();
         let is_any = !due.is_empty();
@@ -79,10 +80,8 @@ impl<const D: usize> Islands<D> {
     /// As which member of an island a particle has been settled, if it has, and by which thread.
     #[inline]
     fn settled(&self, slot: u32) -> Option<(&ThreadScratch<D>, u32)> {
-        match self.settled_by.get(slot as usize).copied() {
-            None | Some(Place::NOWHERE) => None,
-            Some(Place { thread, number }) => Some((&self.scratch[thread as usize], number)),
-        }
+        let Place { thread, number } = self.settled_by.get(slot as usize)?.taken()?;
+        Some((&self.scratch[thread as usize], number))
     }
 
     /// Whether a particle has turned in an island before `time`.

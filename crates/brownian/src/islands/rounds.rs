@@ -3,25 +3,31 @@
 //! An island in which anything but a bounce is due is left to the queue, and so is every island
 //! that meets it.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use rayon::prelude::*;
 
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Settling;
-use super::scratch::{Fate, Member, Outcome, ThreadScratch};
+use super::pieces::{Pieces, threads_together};
+use super::place::Place;
+use super::scratch::{Fate, Member, Outcome, Tally, ThreadScratch};
 use super::world::World;
-use super::{Event, Islands, NONE, Place, Stretch};
+use super::{Event, Islands, NONE, Stretch};
 use jostle_core::observe::Observer;
 use jostle_core::unions::Unions;
 
-/// Islands settled as one piece of work, at the least.
-const CHUNK: usize = 64;
+/// Islands settled as one piece of work: some 20 µs, for which no thread has to wait for long.
+const CHUNK: usize = 16;
 
 /// The rounds of one stretch.
 pub(super) struct Rounds<'a, const D: usize> {
     islands: &'a mut Islands<D>,
     engine: &'a mut Brownian<D>,
     stretch: Stretch,
+    /// How many islands there are.
+    count: usize,
     /// Islands that have met.
     met: Unions,
     /// Islands to be settled in this round.
@@ -45,22 +51,15 @@ impl<'a, const D: usize> Rounds<'a, D> {
         engine: &'a mut Brownian<D>,
         stretch: Stretch,
     ) -> Self {
-        let count = islands.start.len().max(1) - 1;
-        let (mut met, slots) = (Unions::default(), engine.system.particles.len());
-        met.clear(count);
-        islands.scratch.resize_with(rayon::current_num_threads(), ThreadScratch::default);
-        islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
+        let mut met = Unions::default();
+        met.clear(islands.all.len());
         // The queue may have made a larger particle than there was before.
         if let Some(lists) = engine.search.lists() {
             islands.sieve.renew(&engine.system, lists.widest());
         }
-        islands.next.clear();
-        islands.next.resize(count, NONE);
-        islands.outcome.clear();
-        islands.outcome.resize(count, Place::NOWHERE);
-        islands.is_queued.clear();
-        islands.is_queued.resize(count, false);
-        Self { islands, engine, stretch, met, open: (0..count as u32).collect() }
+        let is_one = |&island: &u32| !islands.all[island as usize].due().is_empty();
+        let open: Vec<u32> = (0..islands.all.len() as u32).filter(is_one).collect();
+        Self { islands, engine, stretch, met, count: open.len(), open }
     }
 
     /// Settles all islands, and those that have met again, until none meet; what is due between two
@@ -87,21 +86,23 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let (wanted, brake) = (observer.wants_contacts(), observer.brake());
         let wants_edges = wanted && observer.wants_edges();
         let mut scratch = std::mem::take(&mut self.islands.scratch);
-        let part = self.open.len().div_ceil(scratch.len()).max(CHUNK);
         let this = &*self;
         if let Some(world) = World::new(this.engine, &this.islands.sieve) {
-            scratch.par_iter_mut().zip(this.open.par_chunks(part)).for_each(|(scratch, open)| {
-                // A thread keeps what it has settled in earlier rounds: most of it will hold.
-                scratch.earlier = scratch.outcomes.len();
-                for (n, &island) in open.iter().enumerate() {
+            // A thread keeps what it has settled in earlier rounds: most of it will hold.
+            scratch.iter_mut().for_each(|scratch| scratch.earlier = scratch.outcomes.len());
+            let pieces = Pieces::new(this.open.len(), CHUNK, scratch.len());
+            let together = threads_together(this.open.len(), CHUNK, scratch.len());
+            let threads = scratch.par_iter_mut().enumerate().with_min_len(together);
+            threads.for_each(|(thread, scratch)| {
+                for n in std::iter::from_fn(|| pieces.take(thread)).flatten() {
                     for (stage, ahead) in AHEAD.into_iter().enumerate() {
-                        if let Some(&soon) = open.get(n + ahead) {
+                        if let Some(&soon) = this.open.get(n + ahead) {
                             let due = this.islands.due_in_part(soon);
-                            world.fetch(stage, due, &scratch.member, &this.islands.island_of);
+                            world.fetch(stage, due, &scratch.member, this.islands);
                         }
                     }
+                    let island = this.open[n];
                     let (stretch, island_of) = (this.stretch, &this.islands.island_of[..]);
-                    let scratch = &mut *scratch;
                     let course = Settling {
                         world,
                         stretch,
@@ -110,69 +111,43 @@ impl<'a, const D: usize> Rounds<'a, D> {
                         wants_edges,
                         brake,
                         island,
-                        scratch,
-                        counts: [0; 4],
-                        virial: 0,
+                        scratch: &mut *scratch,
+                        tally: Tally::default(),
                         first: 0,
                         first_edge: 0,
                         turned: 0,
                     };
-                    course.settle(this.islands.due_in(island));
+                    match course.settle(this.islands.due_in(island)) {
+                        Ok(()) => this.islands.enter_last(thread as u32, scratch),
+                        Err(fate) => scratch.unsettled.push((island, fate)),
+                    }
                 }
             });
-            // Threads that had nothing to do have no new outcomes either.
-            let idle = self.open.len().div_ceil(part);
-            scratch
-                .iter_mut()
-                .skip(idle)
-                .for_each(|scratch| scratch.earlier = scratch.outcomes.len());
         }
         self.islands.scratch = scratch;
     }
 
-    /// Takes down how the islands of this round ended, and which are to be settled again. Where one
-    /// has turned a particle that another has turned too, the two have met.
+    /// Takes down why islands of this round could not be settled, and which are to be settled again.
     fn take_in(&mut self, again: &mut Vec<u32>) -> Result<(), StepError> {
-        let Islands { scratch, settled_by, island_of, outcome: places, is_queued, .. } =
-            &mut *self.islands;
+        let Islands { scratch, island_of, all, .. } = &mut *self.islands;
         let mut strays = Vec::new();
-        for thread in 0..scratch.len() {
-            let ThreadScratch { outcomes, earlier, members, .. } = &scratch[thread];
-            for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
-                let island = outcome.island as usize;
-                places[island] = Place { thread: thread as u32, number: number as u32 };
-                match outcome.fate {
-                    Fate::Settled => {}
-                    Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
-                    Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
-                    Fate::Reacts => {
-                        is_queued[island] = true;
-                        places[island] = Place::NOWHERE;
-                    }
-                    Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
-                    Fate::Stopped => return Err(self.engine.stopped()),
+        for (island, fate) in scratch.iter_mut().flat_map(|scratch| scratch.unsettled.drain(..)) {
+            match fate {
+                Fate::Meets(slot) => {
+                    self.met.join(island, island_of[slot as usize].load(Relaxed));
                 }
-                // A member of two islands has been turned by both, each without knowing of the
-                // other.
-                for number in outcome.members.clone() {
-                    let by = &mut settled_by[members[number].slot as usize];
-                    match *by {
-                        Place::NOWHERE => {
-                            *by = Place { thread: thread as u32, number: number as u32 }
-                        }
-                        Place { thread, number } => {
-                            let other = scratch[thread as usize].members[number as usize].island;
-                            self.met.join(outcome.island, other);
-                        }
-                    }
+                Fate::Strays(slot, far) => {
+                    strays.push((slot, far));
+                    again.push(island);
                 }
+                Fate::Reacts => all[island as usize].is_queued = true,
+                Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
+                Fate::Stopped => return Err(self.engine.stopped()),
             }
         }
-        // Once all have ended: lists may be changed now that no thread reads them.
-        for (slot, far, island) in strays {
-            stray(self.engine, slot, far);
-            again.push(island);
-        }
+        // No thread reads the lists now. Which thread has settled what must not show in them.
+        strays.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        strays.into_iter().for_each(|(slot, far)| stray(self.engine, slot, far));
         Ok(())
     }
 
@@ -180,46 +155,54 @@ impl<'a, const D: usize> Rounds<'a, D> {
     /// other islands.
     fn look_around(&self) -> Vec<Findings> {
         // One island has no other to meet.
-        if self.islands.outcome.len() < 2 {
+        if self.count < 2 {
             return Vec::new();
         }
         let Some(world) = World::new(self.engine, &self.islands.sieve) else {
             return Vec::new();
         };
         // Where all islands are open, one look at a pair is enough.
-        let all_open = self.open.len() == self.islands.outcome.len();
-        let of_thread = |scratch: &ThreadScratch<D>| {
+        let all_open = self.open.len() == self.count;
+        let of_thread = |(thread, scratch): (usize, &ThreadScratch<D>)| {
             let mut findings = Findings::default();
-            for outcome in
-                scratch.outcomes[scratch.earlier..].iter().filter(|o| o.fate == Fate::Settled)
-            {
-                self.look_around_one(&world, (scratch, outcome), all_open, &mut findings);
+            for outcome in &scratch.outcomes[scratch.earlier..] {
+                let ours = (thread as u32, scratch);
+                self.look_around_one(&world, ours, outcome, all_open, &mut findings);
             }
             findings
         };
-        self.islands.scratch.par_iter().map(of_thread).collect()
+        let scratch = &self.islands.scratch;
+        let together = threads_together(self.open.len(), CHUNK, scratch.len());
+        scratch.par_iter().enumerate().with_min_len(together).map(of_thread).collect()
     }
 
     /// Looks around an island; only for slots above its own, if `above`.
     fn look_around_one(
         &self,
         world: &World<'_, D>,
-        (ours, one): (&ThreadScratch<D>, &Outcome),
+        (thread, ours): (u32, &ThreadScratch<D>),
+        one: &Outcome,
         above: bool,
         found: &mut Findings,
     ) {
+        let settled_by = &self.islands.settled_by[..];
         for number in one.members.clone() {
             for (stage, ahead) in AHEAD.into_iter().enumerate() {
                 if let Some(Member { slot, .. }) = ours.members.get(number + ahead) {
-                    world.fetch_settlers(stage, *slot, &self.islands.settled_by);
+                    world.fetch_settlers(stage, *slot, settled_by);
                 }
             }
             let slot = ours.members[number].slot;
+            let place = Place { thread, number: number as u32 };
+            // Another island has turned it too, and neither knew of the other.
+            if let Some(other) = settled_by[slot as usize].taken().filter(|&by| by != place) {
+                let theirs = &self.islands.scratch[other.thread as usize].members;
+                found.met.push([one.island, theirs[other.number as usize].island]);
+            }
             for around in world.lists.around(slot) {
                 for &other in around.iter().filter(|&&other| !above || slot < other) {
-                    let settled_by = self.islands.settled_by[other as usize];
-                    if settled_by != Place::NOWHERE {
-                        self.compare(world, (ours, number as u32), settled_by, found);
+                    if let Some(settled_by) = settled_by[other as usize].taken() {
+                        self.compare(world, (ours, place.number), settled_by, found);
                     }
                 }
             }
@@ -288,37 +271,33 @@ impl<'a, const D: usize> Rounds<'a, D> {
             // moment on.
             self.islands.release(island);
             if root != island {
-                let next = &mut self.islands.next;
+                let all = &mut self.islands.all;
                 let mut last = root;
-                while next[last as usize] != NONE {
-                    last = next[last as usize];
+                while all[last as usize].next != NONE {
+                    last = all[last as usize].next;
                 }
-                next[last as usize] = island;
-                self.islands.is_queued[root as usize] |= self.islands.is_queued[island as usize];
+                all[last as usize].next = island;
+                all[root as usize].is_queued |= all[island as usize].is_queued;
                 self.rename(island, root);
             }
             open.push(root);
         }
-        open.retain(|&island| !self.islands.is_queued[island as usize]);
+        open.retain(|&island| !self.islands.all[island as usize].is_queued);
         // In an order that does not depend on the number of threads; `is_open` relies on it, too.
         open.sort_unstable();
         open.dedup();
         self.open = open;
-        self.met.clear(self.islands.next.len());
+        self.met.clear(self.islands.all.len());
     }
 
     /// Those of an island are of another from now on.
     fn rename(&mut self, island: u32, root: u32) {
         let parts: Vec<u32> = self.islands.parts(island).collect();
-        let Islands { sorted, start, island_of, .. } = &mut *self.islands;
-        let system = &self.engine.system;
-        for part in parts {
-            let ends = [part, part + 1].map(|n| start[n as usize] as usize);
-            let due = sorted[ends[0]..ends[1]].iter();
-            for slot in due.flat_map(|event| event.firsts(system)) {
-                if slot != NONE {
-                    island_of[slot as usize] = root;
-                }
+        let islands = &*self.islands;
+        let due = parts.into_iter().flat_map(|part| islands.due_in_part(part));
+        for slot in due.flat_map(|event| event.firsts(&self.engine.system)) {
+            if slot != NONE {
+                islands.island_of[slot as usize].store(root, Relaxed);
             }
         }
     }

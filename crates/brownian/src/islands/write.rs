@@ -4,15 +4,17 @@ use rayon::prelude::*;
 
 use super::super::system::System;
 use super::super::{Brownian, StepError};
+use super::pieces::threads_together;
+use super::place::Place;
 use super::reports::{PendingReport, Queued};
 use super::rounds::Between;
-use super::scratch::{Member, ThreadScratch};
+use super::scratch::{Member, Tally, ThreadScratch};
 use super::{Event, Islands, Stretch};
 use jostle_core::observe::{Contact, Observer};
 use jostle_core::particles::Particles;
 
-/// Slots that one thread writes, at the least.
-const FEWEST: usize = 4096;
+/// Members of islands that one thread handles, at the least.
+const FEWEST: usize = 1024;
 
 /// What observers are told of one event.
 enum Told<'a, const D: usize> {
@@ -43,37 +45,36 @@ impl<const D: usize> Islands<D> {
         queued: Queued<D>,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        // What was due is settled. A contact of two that pass each other would be due again.
-        self.due[stretch.number].retain(|event| stretch.is_before(event));
-        give_paths(&mut engine.system.particles, &mut engine.scratch.busy, &self.scratch);
         let first = engine.subdivision - queued.settled.len() as u32;
         for scratch in &mut self.scratch {
-            engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
-            for outcome in scratch.islands_settled() {
-                let [contacts, wall_contacts, late, edges] = outcome.counts;
-                engine.tally.contacts += contacts;
-                engine.tally.wall_contacts += wall_contacts;
-                engine.tally.late += late;
-                engine.tally.edges += edges;
-                engine.tally.virial = engine.tally.virial.wrapping_add(outcome.virial);
-                engine.subdivision += (contacts + wall_contacts) as u32;
-            }
+            let Tally { counts: [contacts, wall_contacts, late, edges], virial } =
+                std::mem::take(&mut scratch.tally);
+            let tally = &mut engine.tally;
+            tally.narrow_tests += std::mem::take(&mut scratch.tests);
+            tally.contacts += contacts;
+            tally.wall_contacts += wall_contacts;
+            tally.late += late;
+            tally.edges += edges;
+            tally.virial = tally.virial.wrapping_add(virial);
+            engine.subdivision += (contacts + wall_contacts) as u32;
         }
-        let later = self.scratch.iter().flat_map(|scratch| {
-            let ranges = scratch.islands_settled().map(|outcome| outcome.later.clone());
-            ranges.flat_map(|range| &scratch.later[range])
-        });
-        let later: Vec<Event> = later.copied().collect();
+        self.give_paths(&mut engine.system.particles, &mut engine.scratch.busy);
+        // What was due is settled. A contact of two that pass each other would be due again.
+        let members = self.scratch.iter().map(|scratch| scratch.members.len()).sum();
+        let together = threads_together(members, FEWEST, self.scratch.len());
+        let keep = |scratch: &mut ThreadScratch<D>| scratch.keep_later(stretch);
+        self.scratch.par_iter_mut().with_min_len(together).for_each(keep);
         let between = between.into_iter().filter(|between| self.has_settled(between));
         let between: Vec<Event> = between.map(|(_, event)| event).collect();
-        self.keep(later.into_iter().chain(between), stretch.of);
+        self.keep(between, stretch.of);
         self.tell(engine, first, queued, observer)
     }
 
     /// Keeps what is due later.
     pub(super) fn keep(&mut self, events: impl IntoIterator<Item = Event>, of: usize) {
         let all = Stretch { number: 0, of, end: None };
-        events.into_iter().for_each(|event| self.due[all.at(event.time)].push(event));
+        let due = &mut self.scratch[0].due;
+        events.into_iter().for_each(|event| due[all.at(event.time)].push(event));
     }
 
     /// Tells observers everything in the order in which the one queue would have settled it; `first`
@@ -148,34 +149,34 @@ impl<const D: usize> Islands<D> {
             })
             .collect()
     }
-}
 
-/// Gives all members the paths that they have come to: each thread those in its own slots.
-fn give_paths<const D: usize>(
-    p: &mut Particles<D>,
-    busy: &mut [u32],
-    scratch: &[ThreadScratch<D>],
-) {
-    let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
-    let parts = (
-        p.position.par_chunks_mut(slots),
-        p.velocity.par_chunks_mut(slots),
-        p.since.par_chunks_mut(slots),
-        busy.par_chunks_mut(slots),
-    );
-    parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
-        let outcomes = scratch
-            .iter()
-            .flat_map(|s| s.islands_settled().map(|one| &s.members[one.members.clone()]));
-        for Member { slot, path, turns, .. } in outcomes.flatten() {
-            // Every thread goes through all members and writes those in its own part: reading them
-            // is quick, and no two threads write to one place. A slot below the part wraps to a
-            // number beyond its end.
-            let i = (*slot as usize).wrapping_sub(part * slots);
-            if i < position.len() {
-                (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
-                busy[i] = *turns;
+    /// Gives all members the paths that they have come to, and takes them out of their islands: each
+    /// thread those in its own part of all slots.
+    fn give_paths(&self, p: &mut Particles<D>, busy: &mut [u32]) {
+        let (scratch, settled_by) = (&self.scratch[..], &self.settled_by[..]);
+        let slots = self.part;
+        let parts = (
+            p.position.par_chunks_mut(slots),
+            p.velocity.par_chunks_mut(slots),
+            p.since.par_chunks_mut(slots),
+            busy.par_chunks_mut(slots),
+        );
+        parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
+            for (thread, scratch) in (0..).zip(scratch) {
+                for &number in scratch.entered.get(part).into_iter().flatten() {
+                    let Member { slot, path, turns, .. } = &scratch.members[number as usize];
+                    let settled_by = &settled_by[*slot as usize];
+                    // Its island may have been joined to another since.
+                    if settled_by.get() != (Place { thread, number }) {
+                        continue;
+                    }
+                    settled_by.set(Place::NOWHERE);
+                    let i = *slot as usize - part * slots;
+                    (position[i], velocity[i], since[i]) =
+                        (path.position, path.velocity, path.since);
+                    busy[i] = *turns;
+                }
             }
-        }
-    });
+        });
+    }
 }

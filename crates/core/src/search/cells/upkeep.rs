@@ -79,6 +79,7 @@ impl<const D: usize> Lattice<D> {
         orders.resize_with(paths.len().div_ceil(BATCH), Orders::new);
         (orders.par_iter_mut(), homes.par_chunks_mut(BATCH), reach.par_chunks_mut(BATCH))
             .into_par_iter()
+            .with_max_len(1)
             .enumerate()
             .for_each(|(batch, (orders, homes, reach))| {
                 orders.clear();

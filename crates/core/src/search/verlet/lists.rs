@@ -9,6 +9,9 @@ use crate::search::{GONE, Pair};
 /// Slots whose lists are made as one piece of work, at the least.
 const FEWEST: usize = 4096;
 
+/// Named pairs of which it is known together whose slots they have.
+const BLOCK: usize = 512;
+
 /// For each slot the others, and all pairs once.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
@@ -19,8 +22,40 @@ pub(super) struct Lists {
     pairs: Vec<Pair>,
 }
 
+/// Pairs in the order in which they were named. That is roughly the order of space, so that a block
+/// of them has slots in few parts of all.
+struct Named<'a> {
+    pairs: &'a [Pair],
+    /// Which parts each block has slots in, one bit each, or each for several. \[block\]
+    parts: Vec<u64>,
+}
+
+impl<'a> Named<'a> {
+    fn new(pairs: &'a [Pair], slots: usize, parts: usize) -> Self {
+        let blocks = pairs.par_chunks(BLOCK).with_min_len(FEWEST / BLOCK);
+        let parts = blocks.map(|block| match parts {
+            1 => u64::MAX,
+            _ => block.iter().fold(0, |all, &Pair(i, j)| {
+                all | bit(i as usize / slots) | bit(j as usize / slots)
+            }),
+        });
+        Self { pairs, parts: parts.collect() }
+    }
+
+    /// All pairs that may have slots in a part, and few others.
+    fn of_part(&self, part: usize) -> impl Iterator<Item = &Pair> {
+        let blocks = self.pairs.chunks(BLOCK).zip(&self.parts);
+        blocks.filter(move |(_, parts)| *parts & bit(part) != 0).flat_map(|(block, _)| block)
+    }
+}
+
+fn bit(part: usize) -> u64 {
+    1 << (part % 64)
+}
+
 /// The lists of some slots that follow each other.
 struct ListPart<'a> {
+    number: usize,
     first: usize,
     start: &'a mut [u32],
     above: &'a mut [u32],
@@ -32,9 +67,9 @@ struct ListPart<'a> {
 impl ListPart<'_> {
     /// Finds out how many each slot is paired with, and how many of them are above it, and then
     /// where its list and its pairs end.
-    fn find_ends(&mut self, named: &[Pair]) {
-        let Self { first, start, above, .. } = self;
-        for &Pair(i, j) in named {
+    fn find_ends(&mut self, named: &Named<'_>) {
+        let Self { number, first, start, above, .. } = self;
+        named.of_part(*number).for_each(|&Pair(i, j)| {
             // Slots below the first wrap to huge numbers, so that one comparison tests both limits.
             let [i, j] = [i, j].map(|slot| (slot as usize).wrapping_sub(*first));
             if i < start.len() {
@@ -44,7 +79,7 @@ impl ListPart<'_> {
             if j < start.len() {
                 start[j] += 1;
             }
-        }
+        });
         for counts in [start, above] {
             let mut sum = 0;
             for count in counts.iter_mut() {
@@ -56,11 +91,11 @@ impl ListPart<'_> {
 
     /// Fills each list and the pairs from their ends downwards, and then writes down where each
     /// list starts, with `before` entries in all lists before these.
-    fn fill(self, named: &[Pair], before: u32) {
-        let Self { first, start, above, others, pairs } = self;
+    fn fill(self, named: &Named<'_>, before: u32) {
+        let Self { number, first, start, above, others, pairs } = self;
         // Filled downwards, so that the ends left by `find_ends` have turned into starts when all
         // is done.
-        for &pair in named {
+        named.of_part(number).for_each(|&pair| {
             let [i, j] = [pair.0, pair.1].map(|slot| (slot as usize).wrapping_sub(first));
             if i < start.len() {
                 start[i] -= 1;
@@ -72,7 +107,7 @@ impl ListPart<'_> {
                 start[j] -= 1;
                 others[start[j] as usize] = pair.0;
             }
-        }
+        });
         start.iter_mut().for_each(|place| *place += before);
     }
 }
@@ -89,13 +124,16 @@ impl Lists {
         others.resize(2 * named.len(), 0);
         pairs.resize(named.len(), Pair(0, 0));
         start[count] = others.len() as u32;
-        // Each thread goes through all pairs for the lists of its own slots. So no two threads
-        // write to the same list, and the order within it does not depend on their number.
+        // Each thread goes through the pairs of its own slots, in the order in which they were
+        // named. So no two threads write to the same list, and the order within it does not depend
+        // on their number.
         let slots = count.div_ceil(current_num_threads()).max(FEWEST);
+        let named = Named::new(&named, slots, count.div_ceil(slots));
         let starts = start[..count].chunks_mut(slots).zip(above.chunks_mut(slots)).enumerate();
         let mut parts: Vec<ListPart<'_>> = starts
-            .map(|(n, (start, above))| ListPart {
-                first: n * slots,
+            .map(|(number, (start, above))| ListPart {
+                number,
+                first: number * slots,
                 start,
                 above,
                 others: &mut [],

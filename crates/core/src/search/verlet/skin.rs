@@ -72,7 +72,7 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
     // Floating-point sums depend on how terms are grouped. Chunks of fixed length that are added up
     // in order keep the skins, and so the moments at which lists are made, the same for any number
     // of threads.
-    let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
+    let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK).with_max_len(1);
     let parts: Vec<_> =
         chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
     let mut total = vec![Sums::default(); groups];

@@ -124,7 +124,7 @@ impl<const D: usize> Verlet<D> {
 
     /// Whether the lists, made some steps ago, still serve, with not too many strays.
     pub(super) fn find_strays(&mut self, paths: &Paths<'_, D>) -> bool {
-        let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
+        let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK).with_max_len(1);
         let new: Vec<u32> = chunks
             .flat_map_iter(|first| {
                 let slots = first..(first + CHUNK).min(paths.len());
