@@ -8,7 +8,7 @@ use super::super::plan::Due;
 use super::super::settle::BUDGET;
 use super::super::shells::{Encounters, Meeting};
 use super::super::touch::{Approach, Touch, Touched};
-use super::scratch::{Fate, FormerPath, Member, Outcome, Tally, ThreadScratch};
+use super::scratch::{Fate, FormerPath, IslandTally, Member, Outcome, ThreadScratch};
 use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
@@ -30,7 +30,7 @@ pub(super) struct Settling<'a, 'w, const D: usize> {
     pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
     pub(super) scratch: &'a mut ThreadScratch<D>,
-    pub(super) tally: Tally,
+    pub(super) tally: IslandTally,
     /// The first of its contacts among the thread's, and the first of its edges.
     pub(super) first: usize,
     pub(super) first_edge: usize,

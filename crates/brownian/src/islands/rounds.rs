@@ -12,7 +12,7 @@ use super::ahead::AHEAD;
 use super::island::Settling;
 use super::pieces::{Pieces, threads_together};
 use super::place::Place;
-use super::scratch::{Fate, Member, Outcome, Tally, ThreadScratch};
+use super::scratch::{Fate, IslandTally, Member, Outcome, ThreadScratch};
 use super::world::World;
 use super::{Event, Islands, NONE, Stretch};
 use jostle_core::observe::Observer;
@@ -112,7 +112,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                         brake,
                         island,
                         scratch: &mut *scratch,
-                        tally: Tally::default(),
+                        tally: IslandTally::default(),
                         first: 0,
                         first_edge: 0,
                         turned: 0,

@@ -60,14 +60,14 @@ pub(super) enum Fate {
 
 /// What has happened in an island, or in several.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct IslandTally {
     /// Contacts with particles and with walls, those found too late, and edges of potentials.
     pub(super) counts: [u64; 4],
     /// What it adds to the virial: see [`Encounters::virial`](super::super::shells::Encounters::virial).
     pub(super) virial: i64,
 }
 
-impl Tally {
+impl IslandTally {
     fn join(&mut self, other: Self, with: impl Fn(u64, u64) -> u64) {
         for (count, others) in self.counts.iter_mut().zip(other.counts) {
             *count = with(*count, others);
@@ -86,7 +86,7 @@ pub(super) struct Outcome {
     pub(super) later: Range<usize>,
     /// Of its edges that observers are to be told of.
     pub(super) edges: Range<usize>,
-    pub(super) tally: Tally,
+    pub(super) tally: IslandTally,
     /// Whether it has not been joined to another since.
     pub(super) holds: bool,
 }
@@ -125,7 +125,7 @@ pub(super) struct ThreadScratch<const D: usize> {
     /// Which members of settled islands are in each part of all slots. \[part\]
     pub(super) entered: Vec<Vec<u32>>,
     /// Of all outcomes that hold.
-    pub(super) tally: Tally,
+    pub(super) tally: IslandTally,
     /// How many outcomes there were before the present round.
     pub(super) earlier: usize,
     pub(super) tests: u64,
@@ -150,7 +150,7 @@ impl<const D: usize> Default for ThreadScratch<D> {
             outcomes: Vec::new(),
             unsettled: Vec::new(),
             entered: Vec::new(),
-            tally: Tally::default(),
+            tally: IslandTally::default(),
             earlier: 0,
             tests: 0,
         }

@@ -144,8 +144,8 @@ impl<const D: usize> Islands<D> {
         let events = |share: usize| scratch.iter().map(move |scratch| scratch.shares[share].len());
         let total = scratch.iter().map(|scratch| scratch.belonging.len()).sum();
         let Some(&any) = scratch.iter().flat_map(|scratch| &scratch.due[number]).next() else {
-            (sorted.clear(), all.clear());
-            return;
+            sorted.clear();
+            return all.clear();
         };
         sorted.resize(total, any);
         // There are at most as many islands as events; numbers that are left over stand for none.

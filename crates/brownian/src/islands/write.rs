@@ -8,7 +8,7 @@ use super::pieces::threads_together;
 use super::place::Place;
 use super::reports::{PendingReport, Queued};
 use super::rounds::Between;
-use super::scratch::{Member, Tally, ThreadScratch};
+use super::scratch::{IslandTally, Member, ThreadScratch};
 use super::{Event, Islands, Stretch};
 use jostle_core::observe::{Contact, Observer};
 use jostle_core::particles::Particles;
@@ -47,7 +47,7 @@ impl<const D: usize> Islands<D> {
     ) -> Result<(), StepError> {
         let first = engine.subdivision - queued.settled.len() as u32;
         for scratch in &mut self.scratch {
-            let Tally { counts: [contacts, wall_contacts, late, edges], virial } =
+            let IslandTally { counts: [contacts, wall_contacts, late, edges], virial } =
                 std::mem::take(&mut scratch.tally);
             let tally = &mut engine.tally;
             tally.narrow_tests += std::mem::take(&mut scratch.tests);
