@@ -130,7 +130,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
     /// Takes down why islands of this round could not be settled, and which are to be settled again.
     fn take_in(&mut self, again: &mut Vec<u32>) -> Result<(), StepError> {
         let Islands { scratch, island_of, all, .. } = &mut *self.islands;
-        let mut strays = Vec::new();
+        let (mut strays, mut wedged) = (Vec::new(), None);
         for (island, fate) in scratch.iter_mut().flat_map(|scratch| scratch.unsettled.drain(..)) {
             match fate {
                 Fate::Meets(slot) => {
@@ -141,11 +141,15 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     again.push(island);
                 }
                 Fate::Reacts => all[island as usize].is_queued = true,
-                Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
+                Fate::Wedged(slot) => wedged = Some(wedged.map_or(slot, |other| slot.min(other))),
                 Fate::Stopped => return Err(self.engine.stopped()),
             }
         }
-        // No thread reads the lists now. Which thread has settled what must not show in them.
+        // Which thread has settled what must not show: neither in a message nor in the lists, which
+        // no thread reads now.
+        if let Some(slot) = wedged {
+            return Err(self.engine.system.wedged(slot));
+        }
         strays.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         strays.into_iter().for_each(|(slot, far)| stray(self.engine, slot, far));
         Ok(())
