@@ -18,7 +18,7 @@ enum Astray {
     TooFar(u64),
 }
 
-/// Particles for which another thread is asked, at the least.
+/// The fewest particles that are worth another thread, where each costs next to nothing.
 const FEWEST: usize = 1 << 14;
 
 /// Particles moved together, before it is asked whether all of them are where they should be.

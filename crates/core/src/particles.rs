@@ -86,7 +86,7 @@ pub struct Particle<const D: usize> {
     pub image: [i32; D],
 }
 
-/// So many slots are a piece of work that no thread has to wait for long.
+/// So few slots are done so soon that no thread has to wait for long.
 const SLOTS_AT_A_TIME: usize = 4096;
 
 impl<const D: usize> Particles<D> {
@@ -226,8 +226,9 @@ impl<const D: usize> Particles<D> {
             self.species.par_chunks(size),
             self.id.par_chunks(size),
         );
-        // rayon would cut the work into two for each thread, and a thread whose core is slower would
-        // keep the others waiting.
+        // rayon would cut the work into about two pieces for each thread, and a thread whose core is
+        // slower would keep the others waiting (with spheres at 1 %, for 7 to 12 % of a step on two
+        // threads instead of 5).
         let stretches = (changed.into_par_iter(), fixed.into_par_iter()).into_par_iter();
         stretches.with_max_len(SLOTS_AT_A_TIME.div_ceil(size)).map(
             |((position, velocity, since, image), (radius, diffusion_coefficient, species, id))| {

@@ -91,6 +91,7 @@ impl<const D: usize> Lattice<D> {
         let mut parts =
             self.parts.try_lock().map(|mut parts| std::mem::take(&mut *parts)).unwrap_or_default();
         parts.resize_with(layers.div_ceil(block) as usize, Vec::new);
+        // Handed out one by one, for the reason given in `Particles::stretches`.
         parts.par_iter_mut().with_max_len(1).enumerate().for_each(|(b, found)| {
             found.clear();
             let first = b as u32 * block;

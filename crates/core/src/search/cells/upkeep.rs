@@ -77,6 +77,7 @@ impl<const D: usize> Lattice<D> {
             (std::mem::take(&mut self.links.homes), std::mem::take(&mut self.reach));
         let mut orders = std::mem::take(&mut self.orders);
         orders.resize_with(paths.len().div_ceil(BATCH), Orders::new);
+        // Handed out one by one, for the reason given in `Particles::stretches`.
         (orders.par_iter_mut(), homes.par_chunks_mut(BATCH), reach.par_chunks_mut(BATCH))
             .into_par_iter()
             .with_max_len(1)

@@ -71,7 +71,7 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
     };
     // Floating-point sums depend on how terms are grouped. Chunks of fixed length that are added up
     // in order keep the skins, and so the moments at which lists are made, the same for any number
-    // of threads.
+    // of threads. They are handed out one by one, for the reason given in `Particles::stretches`.
     let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK).with_max_len(1);
     let parts: Vec<_> =
         chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();

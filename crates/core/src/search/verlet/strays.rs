@@ -124,6 +124,7 @@ impl<const D: usize> Verlet<D> {
 
     /// Whether the lists, made some steps ago, still serve, with not too many strays.
     pub(super) fn find_strays(&mut self, paths: &Paths<'_, D>) -> bool {
+        // Handed out one by one, for the reason given in `Particles::stretches`.
         let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK).with_max_len(1);
         let new: Vec<u32> = chunks
             .flat_map_iter(|first| {
