@@ -32,6 +32,7 @@ FEWER_STEPS = {
     ("reversible", "readdy"): 1000,
     ("clustering", "readdy"): 1000,
     ("clustering", "smoldyn"): 2000,
+    ("hexamers", "readdy"): 1000,
 }
 # Who is known to be many times slower than others is run once, or not at all.
 ONCE = {(name, "openmm") for name in ("spheres-1", "spheres-10", "spheres-30", "short-steps")}

@@ -10,7 +10,7 @@ import starts
 import workloads as w
 from measured import Counted, Measured, Watch
 
-KINDS = ("free", "spheres", "binding", "clustering", "chains", "reversible", "michaelis_menten")
+KINDS = ("free", "spheres", "wells", "binding", "clustering", "chains", "rings", "reversible", "michaelis_menten")
 THREADS = True
 
 
@@ -74,7 +74,14 @@ def spheres(work, seed, threads, folder):
     made = system(side)
     made.add_species("A", 1.0)
     # The stiffest spring that moves a lone pair just apart in one step.
-    made.potentials.add_harmonic_repulsion("A", "A", force_constant=work.step**-2, interaction_distance=2.0)
+    stiff = work.step**-2
+    if work.kind == "wells":
+        # Its attraction of finite range: parabolas, deepest at contact.
+        made.potentials.add_weak_interaction_piecewise_harmonic(
+            "A", "A", force_constant=stiff, desired_distance=2.0, depth=1.0, cutoff=3.0
+        )
+    else:
+        made.potentials.add_harmonic_repulsion("A", "A", force_constant=stiff, interaction_distance=2.0)
     # The best of 0 (its default), 0.2, 0.5, 1 and 2.
     skin = 2.0 if work.packing < 0.05 else 0.0
     # With one thread the simpler kernel is a third faster here, and nowhere else.
@@ -82,8 +89,11 @@ def spheres(work, seed, threads, folder):
     run.add_particles("A", starts.start(work, 3, seed, folder) - side / 2)
     measured = plain(run, work, w.timestep(work))
     measured.centres = centres(run)
-    measured.note = "harmonic repulsion, k = kT/s^2"
+    measured.note = "parabolas" if work.kind == "wells" else "harmonic repulsion, k = kT/s^2"
     return measured
+
+
+wells = spheres
 
 
 def binding(work, seed, threads, folder):
@@ -113,27 +123,10 @@ def flat_places(work, seed, folder):
 
 
 def clustering(work, seed, threads, folder):
-    """Receptors are particles of a topology: R0, R1 and R2 by their bonds. Those that have never had one make
-    topologies of another type: of the type that can part each costs time in every step, even alone."""
-    side = w.edge(work, 2)
-    made = system(side, 2)
-    stiff, names = work.step**-2, ("R0", "R1", "R2")
-    for topology in ("lone", "cluster"):
-        made.topologies.add_type(topology)
-    for name in names:
-        made.add_topology_species(name, 1.0)
-        hold_flat(made, name, side, work)
-    for one, other in combinations_with_replacement(names, 2):
-        made.potentials.add_harmonic_repulsion(one, other, force_constant=stiff, interaction_distance=2.0)
-        made.topologies.configure_harmonic_bond(one, other, force_constant=0.25 * stiff, length=2.0)
-    # At this rate the probability for one step is as good as 1.
-    rate = (10.0 if work.chained else w.GATHER / w.SOFT_AREA * w.timestep(work)) / w.timestep(work)
-    ends = (("lone", 0), ("cluster", 0), ("cluster", 1))
-    for number, ((one, a), (other, b)) in enumerate(combinations_with_replacement(ends, 2)):
-        words = f"bind{number}: {one}(R{a}) + {other}(R{b}) -> cluster(R{a + 1}--R{b + 1})"
-        made.topologies.add_spatial_reaction(words, rate=rate, radius=2.0)
-    if not work.chained:
-        made.topologies.add_structural_reaction("part", "cluster", one_bond_breaks, lambda t: w.PART * len(bonds_of(t)))
+    made = system(w.edge(work, 2), 2)
+    that_bind(made, work)
+    for name in NAMES:
+        hold_flat(made, name, w.edge(work, 2), work)
     # The best of 2, 4, 8, 16 and 24, and of the two kernels.
     run = simulation(made, threads, skin=16.0, kernel="CPU" if threads else "SingleCPU")
     places, bound = flat_places(work, seed, folder)
@@ -143,13 +136,64 @@ def clustering(work, seed, threads, folder):
         added = run.add_topology("cluster" if joined else "lone", types, places[chain])
         for k in range(len(chain) - 1):
             added.get_graph().add_edge(k, k + 1)
-    measured = plain(run, work, w.timestep(work))
-    measured.cluster = work.bodies / len(run.current_topologies)
-    measured.note = "it has no 2D: a slab held by a spring; chains bend"
-    return measured
+    return gathered(run, work, "it has no 2D: a slab held by a spring; chains bend")
 
 
 chains = clustering
+
+# Of molecules, by their bonds.
+NAMES = ("R0", "R1", "R2")
+
+
+def that_bind(made, work):
+    """Molecules that bind are particles of a topology. Those that have never had a bond make topologies of another
+    type: of the type that can part each costs time in every step, even alone."""
+    stiff = work.step**-2
+    for topology in ("lone", "cluster"):
+        made.topologies.add_type(topology)
+    for name in NAMES:
+        made.add_topology_species(name, 1.0)
+    for one, other in combinations_with_replacement(NAMES, 2):
+        made.potentials.add_harmonic_repulsion(one, other, force_constant=stiff, interaction_distance=2.0)
+        made.topologies.configure_harmonic_bond(one, other, force_constant=0.25 * stiff, length=2.0)
+    # If they are chained, the probability for one step is as good as 1.
+    rate = 10.0 / w.timestep(work) if work.chained else -math.log1p(-w.gathers(work)) / w.timestep(work)
+    ends = (("lone", 0), ("cluster", 0), ("cluster", 1))
+    for number, ((one, a), (other, b)) in enumerate(combinations_with_replacement(ends, 2)):
+        words = f"bind{number}: {one}(R{a}) + {other}(R{b}) -> cluster(R{a + 1}--R{b + 1})"
+        made.topologies.add_spatial_reaction(words, rate=rate, radius=2.0)
+    if work.kind == "rings":
+        words = "close: cluster(R1) + cluster(R1) -> cluster(R2--R2) [self=true]"
+        made.topologies.add_spatial_reaction(words, rate=rate, radius=2.0)
+    if not work.chained:
+        made.topologies.add_structural_reaction(
+            "part", "cluster", one_bond_breaks, lambda topology: w.parts(work) * len(bonds_of(topology))
+        )
+
+
+def gathered(run, work, note):
+    measured = plain(run, work, w.timestep(work))
+    measured.cluster = work.bodies / len(run.current_topologies)
+    measured.note = note
+    return measured
+
+
+def rings(work, seed, threads, folder):
+    """Bonds with angles of 120 degrees and torsions of 0, as stiff as the step allows."""
+    side = w.edge(work, 3)
+    made = system(side)
+    that_bind(made, work)
+    for one, other in combinations_with_replacement(NAMES[1:], 2):
+        made.topologies.configure_harmonic_angle(
+            one, "R2", other, force_constant=0.125 * work.step**-2, equilibrium_angle=2 * math.pi / 3
+        )
+        made.topologies.configure_cosine_dihedral(
+            one, "R2", "R2", other, force_constant=0.125 * work.step**-2, multiplicity=1, phi0=math.pi
+        )
+    run = simulation(made, threads, skin=2.0, kernel="CPU" if threads else "SingleCPU")
+    for place in starts.start(work, 3, seed, folder) - side / 2:
+        run.add_topology("lone", ["R0"], place[np.newaxis])
+    return gathered(run, work, "chains bend")
 
 
 def bonds_of(topology):

@@ -26,9 +26,15 @@ class Workload:
 RECEPTORS, RECEPTOR_PACKING, RECEPTOR_STEP = 71_700, 717 * math.pi * 0.0025**2, math.sqrt(2 * 0.05 * 1e-6) / 0.0025
 # The intrinsic rate constant, 0.28 µm²/s, and the rate at which a bond breaks, 5 /s, where the radius and D are 1.
 GATHER, PART = 0.28 / 0.05, 5.0 * 0.0025**2 / 0.05
+# Molecules that build rings of six in solution, as in models/ring_hexamer.toml: radii of 2.5 nm, D = 50 µm²/s, steps
+# of 2 ns, 200 in 10^6 nm³. The rate constant of a pair of sites, 300 nm³/µs, and the rate at which a bond breaks, 5e4 /s.
+RING_PACKING, RING_STEP = 200 * 4 / 3 * math.pi * 2.5**3 / 1e6, math.sqrt(2 * 50 * 2e-3) / 2.5
+RING_GATHER, RING_PART = 300 / 2.5 / 50, 5e-2 * 2.5**2 / 50
 # Where a spring keeps them apart, soft receptors overlap as if each pair had so much area for it, in squares of the
 # radius: pairs counted in a run of LAMMPS without bonds. In equilibrium it would be 1.89.
 SOFT_AREA = 1.60
+# The same for molecules that build rings, in cubes of the radius and in equilibrium: 4 pi r² exp(-U), integrated to contact.
+SOFT_VOLUME = 4 * math.pi * ((4 + RING_STEP**2) * RING_STEP * math.sqrt(math.pi / 2) - 4 * RING_STEP**2)
 
 
 def receptors(words, steps, **more):
@@ -43,6 +49,7 @@ WORKLOADS = {
     "spheres-1": Workload("spheres", "hard spheres, 10^5 at 1 %, s = 0.1 r", 100_000, 0.01),
     "spheres-10": Workload("spheres", "hard spheres, 10^5 at 10 %, s = 0.1 r", 100_000, 0.1),
     "spheres-30": Workload("spheres", "hard spheres, 10^5 at 30 %, s = 0.1 r", 100_000, 0.3),
+    "wells-10": Workload("wells", "spheres in square wells of 1 kT, 10^5 at 10 %, s = 0.1 r", 100_000, 0.1),
     "spheres-1e6": Workload("spheres", "hard spheres, 10^6 at 10 %, s = 0.1 r", 1_000_000, 0.1, steps=5, warm_up=3, rounds=1),
     "short-steps": Workload("spheres", "hard spheres, 10^5 at 30 %, s = 0.02 r", 100_000, 0.3, 0.02),
     "binding": Workload("binding", "disks binding in 2D, 2 10^4 at 5 %", 20_000, 0.05, steps=400, warm_up=0),
@@ -51,6 +58,9 @@ WORKLOADS = {
     "clustering-2": receptors("receptors gather in 2D, first two in a cluster", 1000, chained=True),
     "clustering-2-10": receptors(
         "the same, partners sought every tenth step", 1000, chained=True, every=10, as_in="clustering-2"
+    ),
+    "hexamers": Workload(
+        "rings", "6000 molecules build rings of six", 6000, RING_PACKING, RING_STEP, steps=20_000, warm_up=0, rounds=1
     ),
     "reversible": Workload("reversible", "A + B <-> C, 2 10^4, whole run", 20_000, steps=3000, warm_up=0, rounds=1),
     "michaelis-menten": Workload("michaelis_menten", "Michaelis-Menten, 10 000 steps", 10_000, steps=10_000, warm_up=0, rounds=1),
@@ -91,9 +101,15 @@ def reversible_volume(workload):
     return 0.25 * workload.bodies / (OFF / ON)
 
 
-def gathers(workload, area):
-    """With which probability receptors bind, if they are looked for in this area around each other."""
-    return 1.0 if workload.chained else -math.expm1(-GATHER / area * workload.every * timestep(workload))
+def gathers(workload):
+    """The probability with which two that overlap bind at a look for partners."""
+    rate = RING_GATHER / SOFT_VOLUME if workload.kind == "rings" else GATHER / SOFT_AREA
+    return 1.0 if workload.chained else -math.expm1(-rate * workload.every * timestep(workload))
+
+
+def parts(workload):
+    """The rate at which a bond breaks."""
+    return RING_PART if workload.kind == "rings" else PART
 
 
 def timestep(workload):

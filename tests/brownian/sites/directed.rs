@@ -9,7 +9,9 @@ use super::{bind, bind_case, crowd};
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::docking::{SiteDirection, Torsion};
 use jostle::observe::NoObserver;
-use jostle::rules::{Action, BondGeometry, Closure, ContactRule, RuleSet, TimedRule};
+use jostle::rules::{
+    Action, BondGeometry, Closure, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule,
+};
 use jostle::search::{Kind, Settings};
 use jostle::sites::{Site, Sites};
 use jostle::space::{Domain, Vector};
@@ -112,19 +114,39 @@ fn in_a_crowd_directions_do_not_change_how_often_a_pair_is_bound() {
     hold("bound in a crowd", directed.0, error, isotropic.0, 0.0);
 }
 
+fn six_apart() -> Vec<Seed<2>> {
+    let place = |n| Vector([2.0 + 4.0 * f64::from(n % 3), 2.0 + 4.0 * f64::from(n / 3)]);
+    (0..6).map(|n| Seed { species: 0, position: place(n) }).collect()
+}
+
+/// Where chains fragment only at their ends, a ring that has closed stays as it is.
+#[test]
+fn rings_do_not_fragment_at_ends() {
+    let (species, mut rules) = hexagons(0.0, 5.0);
+    let how = Fragmentation { cut: Cut::End, ..Fragmentation::default() };
+    let at_ends = TimedAction::Fragment { species: vec![0], how };
+    rules.timed = vec![TimedRule::new("fragment", at_ends, 0.05)];
+    let mut engine = periodic(12.0, 0.01, species, rules, 5, &six_apart());
+    let mut step = || {
+        engine.step(&mut NoObserver).expect("a step");
+        engine.clusters().bonds().count()
+    };
+    let until_closed = (0..500_000).map(|_| step()).position(|bonds| bonds == 6);
+    assert!(until_closed.is_some());
+    // 2000 us, in which the rule comes due 600 times.
+    let stays = (0..200_000).all(|_| step() == 6);
+    assert!(stays, "the ring has opened");
+    assert!(engine.tally().cut > 0, "{:?}", engine.tally());
+}
+
 /// Heads and tails at 120 degrees in a plane: rings of six. A chain of six is a ring as often as
 /// close_rate/(6 k_d), since it takes up the same room.
 #[test]
 fn rings_are_closed_as_often_as_their_rates_say() {
     let (k_d, close) = (0.05, 0.45);
     let (species, rules) = hexagons(k_d, close);
-    let lattice = (0..6).map(|n| Seed {
-        species: 0,
-        position: Vector([2.0 + 4.0 * f64::from(n % 3), 2.0 + 4.0 * f64::from(n / 3)]),
-    });
-    let seeds: Vec<Seed<2>> = lattice.collect();
     let blocks: Vec<[f64; 2]> = timed("rings", || {
-        let mut engine = periodic(12.0, 0.01, species, rules, 5, &seeds);
+        let mut engine = periodic(12.0, 0.01, species, rules, 5, &six_apart());
         let mut block = || {
             let mut found = [0.0; 2];
             for _ in 0..samples(60_000) {

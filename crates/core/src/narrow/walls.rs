@@ -1,6 +1,7 @@
 //! When a particle first touches a reflecting face of the box.
 
 use crate::space::{Domain, Face, Path};
+use std::hint::select_unpredictable;
 
 /// A contact with a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +30,8 @@ pub fn wall_contact<const D: usize>(
             continue;
         }
         let upper = v[k] > 0.0;
-        let gap = if upper { edges[k] - r - x[k] } else { x[k] - r };
+        // Half of all go either way, and a branch that is guessed wrongly costs more than both gaps.
+        let gap = select_unpredictable(upper, edges[k] - r - x[k], x[k] - r);
         // Most are out of reach, and there is nothing to divide.
         if gap > v[k].abs() * lasting {
             continue;
