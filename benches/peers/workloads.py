@@ -101,9 +101,11 @@ def reversible_volume(workload):
     return 0.25 * workload.bodies / (OFF / ON)
 
 
-def gathers(workload):
-    """The probability with which two that overlap bind at a look for partners."""
-    rate = RING_GATHER / SOFT_VOLUME if workload.kind == "rings" else GATHER / SOFT_AREA
+def gathers(workload, room=None):
+    """The probability with which two bind at a look for partners, within this area or volume around each other. By
+    default it is that of two soft ones that overlap."""
+    constant, soft = (RING_GATHER, SOFT_VOLUME) if workload.kind == "rings" else (GATHER, SOFT_AREA)
+    rate = constant / (room or soft)
     return 1.0 if workload.chained else -math.expm1(-rate * workload.every * timestep(workload))
 
 
