@@ -12,14 +12,13 @@ from measured import Measured, Watch
 KINDS = ("free", "spheres", "wells", "binding", "clustering", "chains", "rings")
 THREADS = True
 
+# Half the width of the slope at the edge of a well, in radii.
+SLOPE = 0.1
+
 BROWNIAN = """fix 1 all brownian 1.0 {seed} gamma_t 1.0 rng gaussian
 timestep {timestep!r}
 thermo 100000000
 run {warm_up}"""
-
-
-# Half the width of the slope at the edge of a well, in radii.
-SLOPE = 0.1
 
 
 def box(side, places, dimension=3, types=1, bonds="", style="bond"):
@@ -90,10 +89,10 @@ def wells(work, seed, _threads, folder):
     table = pathlib.Path(folder, "well.table")
     table.write_text(f"\nWELL\nN {len(grid)} R {grid[0]:.17g} {grid[-1]:.17g}\n\n" + "\n".join(lines) + "\n")
     program = box(w.edge(work, 3), starts.start(work, 3, seed, folder))
-    # The best of 0.25, 0.5, 1 and 2.
+    # The best of 0.25, 0.5, 1, 2, 3 and 4.
     program.commands_string(f"""pair_style table linear 4000
 pair_coeff * * {table} WELL
-neighbor 0.5 bin
+neighbor 3.0 bin
 neigh_modify delay 0 every 1 check yes
 """ + BROWNIAN.format(seed=seed + 17, timestep=w.timestep(work), warm_up=work.warm_up))
     measured = plain(program, work)
@@ -166,6 +165,7 @@ def rings(work, seed, _threads, folder):
     room = "extra/bond/per/atom 2 extra/angle/per/atom 3 extra/dihedral/per/atom 4 extra/special/per/atom 16"
     kinds = f"bond/types 1 angle/types 1 dihedral/types 1 {room}"
     program = box(w.edge(work, 3), starts.start(work, 3, seed, folder), bonds=kinds, style="molecular")
+    # The best skin of 0.5, 1, 2, 4, 6 and 9.
     program.commands_string(f"""special_bonds lj 0 1 1
 pair_style harmonic/cut
 pair_coeff * * {0.5 * stiff!r} 2.0
@@ -175,7 +175,7 @@ angle_style harmonic
 angle_coeff 1 {0.125 * stiff!r} 120.0
 dihedral_style harmonic
 dihedral_coeff 1 {0.125 * stiff!r} -1 1
-neighbor 2.0 bin
+neighbor 4.0 bin
 neigh_modify delay 0 every 1 check yes
 fix 3 all bond/create 1 1 1 2.0 1 iparam 2 1 jparam 2 1 prob {chance!r} {seed + 29} atype 1 dtype 1
 {breaks(work, seed)}

@@ -13,6 +13,9 @@ from measured import Counted, Measured, Watch
 KINDS = ("free", "spheres", "wells", "binding", "clustering", "chains", "rings", "reversible", "michaelis_menten")
 THREADS = True
 
+# Of molecules that bind, by their bonds.
+NAMES = ("R0", "R1", "R2")
+
 
 def system(side, dimension=3):
     """A periodic box; with two dimensions a slab that is open along z."""
@@ -124,7 +127,7 @@ def flat_places(work, seed, folder):
 
 def clustering(work, seed, threads, folder):
     made = system(w.edge(work, 2), 2)
-    that_bind(made, work)
+    add_molecules(made, work)
     for name in NAMES:
         hold_flat(made, name, w.edge(work, 2), work)
     # The best of 2, 4, 8, 16 and 24, and of the two kernels.
@@ -141,11 +144,8 @@ def clustering(work, seed, threads, folder):
 
 chains = clustering
 
-# Of molecules, by their bonds.
-NAMES = ("R0", "R1", "R2")
 
-
-def that_bind(made, work):
+def add_molecules(made, work):
     """Molecules that bind are particles of a topology. Those that have never had a bond make topologies of another
     type: of the type that can part each costs time in every step, even alone."""
     stiff = work.step**-2
@@ -163,7 +163,8 @@ def that_bind(made, work):
         words = f"bind{number}: {one}(R{a}) + {other}(R{b}) -> cluster(R{a + 1}--R{b + 1})"
         made.topologies.add_spatial_reaction(words, rate=rate, radius=2.0)
     if work.kind == "rings":
-        words = "close: cluster(R1) + cluster(R1) -> cluster(R2--R2) [self=true]"
+        # Not the ends of shorter chains, which touch or are bonded already.
+        words = "close: cluster(R1) + cluster(R1) -> cluster(R2--R2) [self=true, distance>4]"
         made.topologies.add_spatial_reaction(words, rate=rate, radius=2.0)
     if not work.chained:
         made.topologies.add_structural_reaction(
@@ -182,7 +183,7 @@ def rings(work, seed, threads, folder):
     """Bonds with angles of 120 degrees and torsions of 0, as stiff as the step allows."""
     side = w.edge(work, 3)
     made = system(side)
-    that_bind(made, work)
+    add_molecules(made, work)
     for one, other in combinations_with_replacement(NAMES[1:], 2):
         made.topologies.configure_harmonic_angle(
             one, "R2", other, force_constant=0.125 * work.step**-2, equilibrium_angle=2 * math.pi / 3
