@@ -39,6 +39,7 @@ class Fluid:
     coefficients: str
     energy: object  # of a pair, of the squared distance
     steps: dict  # rms displacements along an axis
+    skin: float  # in LAMMPS, the best of those tried: 0.2, 0.4, 0.8, 1.2, 1.6 and 2, not all for each
     table: object = None  # in LAMMPS, in place of coefficients: an energy of the distance
 
     def side(self, particles):
@@ -55,6 +56,7 @@ def lennard_jones(density, steps):
         form='lennard_jones = { depth = "0.5 kT", diameter = "1 nm" }',
         style="lj/cut 2.5",
         coefficients="0.5 1.0",
+        skin=1.2,
         energy=lambda squares: 2.0 * (squares**-6 - squares**-3),
         steps=steps,
     )
@@ -88,6 +90,7 @@ FLUIDS = {
         form='steps = [{ to = "1.5 nm", energy = "-0.5 kT" }]',
         style="table linear 4000",
         coefficients="",
+        skin=2.0,
         energy=lambda squares: np.full_like(squares, -0.5),
         steps={"": (0.05, 0.1, 0.15, 0.2), "LAMMPS": (0.0125, 0.018, 0.025, 0.035, 0.05)},
         table=well_with_slopes,
@@ -102,6 +105,7 @@ FLUIDS = {
         form='yukawa = { strength = "12 kT", length = "0.6 nm" }',
         style=f"yukawa {1 / 0.6!r} 3.8",
         coefficients=repr(12.0 * float(np.exp(1 / 0.6))),
+        skin=1.6,
         energy=lambda squares: 12.0 * np.exp(-(np.sqrt(squares) - 1.0) / 0.6) / np.sqrt(squares),
         steps={
             "shells = 10": (0.0566, 0.1, 0.2, 0.3, 0.4),
@@ -255,7 +259,7 @@ mass * 1.0""")
         if fluid.table:
             coefficients = f"{write_table(fluid.table, fluid.cutoff + 0.1, pathlib.Path(folder))} WELL"
         program.commands_string(f"pair_style {fluid.style}\npair_coeff * * {coefficients}")
-    program.commands_string(f"""neighbor 0.4 bin
+    program.commands_string(f"""neighbor {fluid.skin} bin
 neigh_modify delay 0 every 1 check yes
 fix 1 all brownian 1.0 {seed + 17} gamma_t 1.0 rng gaussian
 {"fix 2 all enforce2d" if fluid.dimension == 2 else ""}
